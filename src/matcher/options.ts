@@ -1,0 +1,20 @@
+// The limits of a matcher, with their defaults. Exceeding one never changes an answer: matching goes slower,
+// or `gaveUp` names the rule.
+
+/** Limits. Each bounds time or memory; none changes which rules fire or where. */
+export interface MatcherOptions {
+  /** States kept in one automaton's cache before it is flushed. Default: what `maxBytes` allows, at most 20,000. */
+  readonly maxStates?: number;
+  /** Bytes of one automaton's cache: its transition table and the thread sets behind it. Default 16 MiB. */
+  readonly maxBytes?: number;
+  /** Automata that the rules may be spread over when their states multiply. Default 32. */
+  readonly maxMachines?: number;
+  /** Threads alive at once for one pattern in the worst case; a pattern that may need more is slow. Default 20,000. */
+  readonly maxThreads?: number;
+  /** Nodes of one pattern's automaton; a pattern that needs more is slow. Default 20,000. */
+  readonly maxNodes?: number;
+  /** Units of text between two looks of the backtracking engine. Default 256. */
+  readonly checkEvery?: number;
+  /** Steps the backtracking engine may take for each unit of text before a rule gives up. Default 2,000. */
+  readonly stepsPerUnit?: number;
+}
