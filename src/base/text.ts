@@ -1,0 +1,33 @@
+// Small functions over text for people.
+
+/**
+ * Makes control characters visible: `ESC` becomes `^[`, C1 controls and bidirectional overrides become `\u{9b}`. Line
+ * feed and tab stay. For terminals only: a pipe gets the text as it is.
+ */
+export function visibleControls(text: string): string {
+  // biome's rule against control characters is off: they are what this is about.
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (char) => {
+    const code = char.charCodeAt(0);
+    if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
+    if (code === 0x7f) return "^?";
+    return `\\u{${code.toString(16)}}`;
+  });
+}
+
+/** At most `max` UTF-16 units on one line: white space folded, a cut marked with `…`, no surrogate pair split. */
+export function oneLine(text: string, max: number): string {
+  const folded = text.replace(/\s+/g, " ").trim();
+  return folded.length <= max ? folded : `${cutAt(folded, max - 1).trimEnd()}…`;
+}
+
+/** The first `max` UTF-16 units, one less where that would split a surrogate pair. */
+export function cutAt(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+}
+
+/** `1 file`, `2 files`. */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
+}

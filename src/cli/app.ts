@@ -1,0 +1,250 @@
+// From the words of a command line to an exit code: find the command, parse its flags, run it, and catch once.
+
+import { resolve } from "node:path";
+import { AppError, isRetryable, messageOf, toAppError } from "../base/errors.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { COMMANDS, type CommandRow } from "./commands.ts";
+import { EXIT_OK, exitCodeOf } from "./exit.ts";
+import { nearestWord, parseFlags } from "./flags.ts";
+import { GLOBAL_FLAGS } from "./global-flags.ts";
+import type { ColorChoice, Io, IoOptions } from "./io.ts";
+
+/** What `main.ts` takes from the process. */
+export interface AppEnvironment {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly home: string;
+  readonly hostname: string;
+  readonly pid: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly openIo: (options: IoOptions) => Io;
+}
+
+/** Runs one command line. Never throws; the exit code is the outcome. */
+export async function runApp(environment: AppEnvironment): Promise<number> {
+  const io = environment.openIo(ioOptions(environment));
+  try {
+    return await dispatch(environment, io);
+  } catch (thrown) {
+    return await reportFailure(toAppError(thrown), { environment, io, json: asksForJson(environment.argv) });
+  } finally {
+    io.progress(undefined);
+  }
+}
+
+async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
+  const { argv } = environment;
+  if (argv.length === 1 && argv[0] === "--version") return printVersion(environment, io);
+  const found = await findCommand(argv);
+  if (found === undefined) return await withoutCommand(environment, io);
+  const command = await found.row.load();
+  const { renderHelp } = await import("./help.ts");
+  if (asksFor(found.rest, ["--help", "-h"])) return await print(io, renderHelp(command));
+  if (asksFor(found.rest, ["--version"])) return await printVersion(environment, io);
+  const { flags, args } = await parseFlags(found.rest, [...command.flags, ...GLOBAL_FLAGS]);
+  const context: CommandContext = {
+    args,
+    flags,
+    io,
+    cwd: await workingDirectory(environment.cwd, flags.text("cwd")),
+    home: environment.home,
+    env: environment.env,
+    pid: environment.pid,
+    hostname: environment.hostname,
+    signal: environment.signal,
+  };
+  return await runCommand(command, context, environment);
+}
+
+async function runCommand(
+  command: Command,
+  context: CommandContext,
+  environment: AppEnvironment,
+): Promise<number> {
+  try {
+    const code = await command.run(context);
+    if (environment.signal.aborted && code === EXIT_OK) throw environment.signal.reason;
+    return code;
+  } catch (thrown) {
+    const json = asksForJson(environment.argv) && command.ownsErrorOutput !== true;
+    return await reportFailure(toAppError(thrown), { environment, io: context.io, json });
+  }
+}
+
+interface FailureContext {
+  readonly environment: AppEnvironment;
+  readonly io: Io;
+  readonly json: boolean;
+}
+
+/** Says why on stderr, and in a JSON output on stdout too. A reader that went away is told nothing. */
+async function reportFailure(error: AppError, context: FailureContext): Promise<number> {
+  const { environment, io } = context;
+  const exitCode = exitCodeOf(error.kind);
+  if (error.kind === "pipe") return exitCode;
+  io.error(
+    error.kind === "bug"
+      ? `bug: ${error.message} (this is a fault of agent; AGENT_DEBUG=1 shows the stack)`
+      : error.message,
+  );
+  if (error.hint !== undefined) io.error(error.hint);
+  if (environment.env["AGENT_DEBUG"]) io.error(renderStack(error));
+  if (!context.json) return exitCode;
+  try {
+    const body = { type: "result", ok: false, exitCode, error: errorRecord(error) };
+    await io.stdout.write(`${JSON.stringify(body)}\n`);
+    return exitCode;
+  } catch (thrown) {
+    return exitCodeOf(toAppError(thrown).kind);
+  }
+}
+
+/** The `error` member of every JSON output. */
+export function errorRecord(error: AppError): {
+  readonly kind: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+} {
+  const { kind, message, hint } = error;
+  return { kind, message, ...(hint === undefined ? {} : { hint }), retryable: isRetryable(kind) };
+}
+
+function renderStack(error: AppError): string {
+  const cause = error.cause;
+  const stack = error.stack ?? error.message;
+  return cause instanceof Error ? `${stack}\ncaused by ${cause.stack ?? cause.message}` : stack;
+}
+
+interface FoundCommand {
+  readonly row: CommandRow;
+  /** The command line without the command's own words. */
+  readonly rest: readonly string[];
+}
+
+/** Finds the command's one or two words among flags that may stand before or between them. */
+async function findCommand(argv: readonly string[]): Promise<FoundCommand | undefined> {
+  const words = commandWords(argv);
+  const [first, second] = words;
+  if (first === undefined) return undefined;
+  const word = argv[first] ?? "";
+  const take = (row: CommandRow, used: readonly number[]): FoundCommand => ({
+    row,
+    rest: argv.filter((_, index) => !used.includes(index)),
+  });
+  const single = COMMANDS.find((row) => row.name === word);
+  if (single !== undefined) return take(single, [first]);
+  const group = COMMANDS.filter((row) => row.name.startsWith(`${word} `));
+  if (group.length === 0) {
+    if (word === "help") return undefined;
+    throw await unknownCommand(word, [...new Set(COMMANDS.map((row) => row.name.split(" ")[0] ?? ""))]);
+  }
+  const sub = second === undefined ? undefined : argv[second];
+  const row = group.find((candidate) => candidate.name === `${word} ${sub}`);
+  if (row !== undefined && second !== undefined) return take(row, [first, second]);
+  if (sub === undefined && asksFor(argv, ["--help", "-h"])) return undefined;
+  const names = group.map((candidate) => candidate.name.slice(word.length + 1));
+  if (sub !== undefined)
+    throw await unknownCommand(
+      `${word} ${sub}`,
+      names.map((name) => `${word} ${name}`),
+    );
+  throw new AppError("usage", `"${word}" needs one of: ${names.join(", ")}`);
+}
+
+/** Indices of the first two words that are neither flags nor values of global flags. */
+function commandWords(argv: readonly string[]): readonly number[] {
+  const found: number[] = [];
+  for (let index = 0; index < argv.length && found.length < 2; index++) {
+    const word = argv[index] ?? "";
+    if (word === "--") break;
+    if (!word.startsWith("-") || word === "-") {
+      found.push(index);
+      continue;
+    }
+    const spec = GLOBAL_FLAGS.find((flag) => word === `--${flag.name}`);
+    if (spec !== undefined && spec.value.kind !== "switch") index += 1;
+    else if (spec === undefined && found.length === 1) break;
+  }
+  return found;
+}
+
+async function unknownCommand(word: string, known: readonly string[]): Promise<AppError> {
+  const nearest = await nearestWord(word, known);
+  const hint =
+    nearest === undefined ? "agent --help lists the commands." : `Did you mean "agent ${nearest}"?`;
+  return new AppError("usage", `unknown command "${word}"`, { hint });
+}
+
+async function withoutCommand(environment: AppEnvironment, io: Io): Promise<number> {
+  const { argv } = environment;
+  const words = argv.filter((word) => !word.startsWith("-"));
+  const { renderHelp, renderOverview } = await import("./help.ts");
+  if (words[0] === "help" && words.length > 1) {
+    const found = await findCommand(words.slice(1));
+    if (found !== undefined) return await print(io, renderHelp(await found.row.load()));
+  }
+  const group = COMMANDS.filter((row) => row.name.startsWith(`${words[0]} `));
+  if (group.length > 0) return await print(io, renderOverview(group));
+  if (words[0] === "help" || asksFor(argv, ["--help", "-h"]))
+    return await print(io, renderOverview(COMMANDS));
+  await parseFlags(argv, GLOBAL_FLAGS);
+  if (asksFor(argv, ["--version"])) return await printVersion(environment, io);
+  throw new AppError("usage", "no command given", { hint: "agent --help lists the commands." });
+}
+
+async function workingDirectory(cwd: string, flag: string | undefined): Promise<string> {
+  if (flag === undefined) return cwd;
+  const { statSync } = await import("node:fs");
+  const path = resolve(cwd, flag);
+  try {
+    if (statSync(path).isDirectory()) return path;
+  } catch (error) {
+    throw new AppError("usage", `--cwd: cannot use "${flag}": ${messageOf(error)}`, { cause: error });
+  }
+  throw new AppError("usage", `--cwd: "${flag}" is not a directory`);
+}
+
+function ioOptions(environment: AppEnvironment): IoOptions {
+  const { argv, env } = environment;
+  const before = beforeTerminator(argv);
+  const at = before.findIndex((word) => word === "--color" || word.startsWith("--color="));
+  const word = before[at] ?? "";
+  const value = word.startsWith("--color=")
+    ? word.slice("--color=".length)
+    : at < 0
+      ? "auto"
+      : before[at + 1];
+  const color: ColorChoice = value === "always" || value === "never" ? value : "auto";
+  return { color, quiet: asksFor(argv, ["--quiet", "-q"]), verbose: asksFor(argv, ["--verbose", "-v"]), env };
+}
+
+function beforeTerminator(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf("--");
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
+function asksFor(argv: readonly string[], words: readonly string[]): boolean {
+  return beforeTerminator(argv).some((word) => words.includes(word));
+}
+
+/** Whether the caller wants JSON on stdout; looked up in the words, since a usage error may come before parsing. */
+function asksForJson(argv: readonly string[]): boolean {
+  const before = beforeTerminator(argv);
+  return before.some((word, index) => {
+    const value =
+      word === "--output" ? before[index + 1] : word.startsWith("--output=") ? word.slice(9) : undefined;
+    return value === "json" || value === "jsonl";
+  });
+}
+
+async function print(io: Io, text: string): Promise<number> {
+  await io.stdout.write(text);
+  return EXIT_OK;
+}
+
+function printVersion(environment: AppEnvironment, io: Io): Promise<number> {
+  return print(io, `agent ${environment.version}\n`);
+}

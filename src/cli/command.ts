@@ -1,0 +1,74 @@
+// What a command is: its words, its flags with their documentation, and one function from a context to an exit code.
+
+import type { ParsedFlags } from "./flags.ts";
+import type { Io } from "./io.ts";
+
+/** How a flag's value is read. Values keep their text; `integer` and `duration` are checked when parsed. */
+export type FlagValue =
+  | { readonly kind: "switch" }
+  /** `optional`: given after `=` only, so that it never swallows the next word. */
+  | {
+      readonly kind: "text";
+      readonly placeholder: string;
+      readonly optional?: true;
+      readonly repeatable?: true;
+    }
+  | { readonly kind: "integer"; readonly placeholder: string; readonly min: number }
+  /** `500ms`, `30s`, `5m`, `1h30m`; a bare number is seconds. */
+  | { readonly kind: "duration"; readonly placeholder: string }
+  | { readonly kind: "choice"; readonly choices: readonly string[] };
+
+/** One flag: `name` without dashes; `default` and `help` are what `--help` prints. */
+export interface FlagSpec {
+  readonly name: string;
+  readonly short?: string;
+  readonly value: FlagValue;
+  readonly default?: string;
+  readonly help: string;
+}
+
+export interface Example {
+  readonly line: string;
+  readonly does: string;
+}
+
+/** What a command gets. Nothing below `cli` looks at the process itself. */
+export interface CommandContext {
+  /** Positional arguments, the command's own words taken off. */
+  readonly args: readonly string[];
+  readonly flags: ParsedFlags;
+  readonly io: Io;
+  /** Absolute; `--cwd` is applied. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pid: number;
+  readonly hostname: string;
+  /**
+   * Aborted by SIGHUP, SIGINT or SIGTERM; its reason is the `AppError` (`sighup`, `sigint`, `sigterm`) that the command
+   * ends with: record what there is, then throw `signal.reason`.
+   */
+  readonly signal: AbortSignal;
+}
+
+export interface Command {
+  /** As typed: `run`, `session list`. */
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name in the usage line: `<session> [flags]`. */
+  readonly usage: string;
+  readonly flags: readonly FlagSpec[];
+  /** At least two, each working as it stands. */
+  readonly examples: readonly Example[];
+  /** Codes beside the common ones. */
+  readonly exitCodes: readonly number[];
+  /** More text for `--help`, after the flags. */
+  readonly notes?: string;
+  /** Gives the exit code, or throws. */
+  run(context: CommandContext): Promise<number>;
+  /**
+   * Writes the failure to stdout for a JSON output; without it, `{ok: false, exitCode, error}` is written. Called when
+   * `run` threw and the command has not done so itself.
+   */
+  readonly ownsErrorOutput?: boolean;
+}

@@ -1,0 +1,13 @@
+// The table of commands: words, one line of help, and how to load the code. Nothing is loaded until it runs.
+
+import type { Command } from "./command.ts";
+
+export interface CommandRow {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** In the order in which `agent --help` lists them. */
+export const COMMANDS: readonly CommandRow[] = [];

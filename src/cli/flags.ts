@@ -1,0 +1,188 @@
+// Parsing of flags by the platform's own `parseArgs`, in its token form: values keep their text, repeated flags are
+// errors unless they may repeat, an unknown word names its nearest neighbour. A flag validates and does nothing else.
+
+import { parseArgs } from "node:util";
+import { parseDuration } from "../base/duration.ts";
+import { AppError } from "../base/errors.ts";
+import type { FlagSpec } from "./command.ts";
+
+/** The flags of one call. Names are given without dashes; a name that the command does not declare is a bug. */
+export interface ParsedFlags {
+  /** Whether the flag was given. */
+  has(name: string): boolean;
+  /** Its text; `undefined` if it was not given, or given without its optional value. */
+  text(name: string): string | undefined;
+  /** All texts of a repeatable flag, in order. */
+  list(name: string): readonly string[];
+  integer(name: string): number | undefined;
+  /** Milliseconds. */
+  duration(name: string): number | undefined;
+}
+
+interface Given {
+  readonly spec: FlagSpec;
+  readonly values: string[];
+}
+
+export interface ParsedLine {
+  readonly flags: ParsedFlags;
+  readonly args: readonly string[];
+}
+
+/**
+ * Parses what follows the command's words. Throws `AppError` (`usage`) for an unknown flag, a missing or bad value, a
+ * value where none belongs, or a flag given twice. After `--` everything is positional.
+ */
+export async function parseFlags(argv: readonly string[], specs: readonly FlagSpec[]): Promise<ParsedLine> {
+  const byName = new Map(specs.map((spec) => [spec.name, spec]));
+  const byShort = new Map(
+    specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec] as const])),
+  );
+  const given = new Map<string, Given>();
+  const args: string[] = [];
+  for (const token of tokensOf(argv, specs)) {
+    if (token.kind === "positional") args.push(token.value);
+    if (token.kind !== "option") continue;
+    const long = token.rawName.startsWith("--");
+    const spec = long
+      ? byName.get(token.name)
+      : (byShort.get(token.rawName.slice(1)) ?? shortByName(byName, token.name));
+    if (spec === undefined) throw await unknownFlag(token.rawName, specs);
+    if (token.inlineValue === false && token.value?.startsWith("-") && token.value.length > 1) {
+      const flag = `--${spec.name}`;
+      throw usage(
+        `${flag} needs a value, but "${token.value}" follows`,
+        `If that is the value: ${flag}=${token.value}`,
+      );
+    }
+    take(given, spec, token.value);
+  }
+  return { flags: flagsOver(given, byName), args };
+}
+
+type Token =
+  | { readonly kind: "positional"; readonly value: string }
+  | {
+      readonly kind: "option";
+      readonly name: string;
+      readonly rawName: string;
+      readonly value?: string | undefined;
+      readonly inlineValue?: boolean | undefined;
+    }
+  | { readonly kind: "option-terminator" };
+
+function tokensOf(argv: readonly string[], specs: readonly FlagSpec[]): readonly Token[] {
+  const options = Object.fromEntries(
+    specs.map((spec) => [
+      spec.name,
+      {
+        type: takesNextWord(spec) ? ("string" as const) : ("boolean" as const),
+        ...(spec.short === undefined ? {} : { short: spec.short }),
+      },
+    ]),
+  );
+  const parsed = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  return parsed.tokens;
+}
+
+function takesNextWord(spec: FlagSpec): boolean {
+  return spec.value.kind !== "switch" && !(spec.value.kind === "text" && spec.value.optional === true);
+}
+
+function shortByName(byName: ReadonlyMap<string, FlagSpec>, name: string): FlagSpec | undefined {
+  const spec = byName.get(name);
+  return spec?.short === undefined ? undefined : spec;
+}
+
+function take(given: Map<string, Given>, spec: FlagSpec, value: string | undefined): void {
+  const flag = `--${spec.name}`;
+  if (spec.value.kind === "switch" && value !== undefined)
+    throw usage(`${flag} takes no value, but got "${value}"`);
+  if (takesNextWord(spec) && value === undefined)
+    throw usage(`${flag} needs a value: ${flag} ${placeholderOf(spec)}`);
+  const before = given.get(spec.name);
+  const repeatable =
+    spec.value.kind === "switch" || (spec.value.kind === "text" && spec.value.repeatable === true);
+  if (before !== undefined && !repeatable) throw usage(`${flag} was given twice`);
+  if (value !== undefined) checkValue(spec, value);
+  const values = before?.values ?? [];
+  if (value !== undefined) values.push(value);
+  given.set(spec.name, { spec, values });
+}
+
+function checkValue(spec: FlagSpec, value: string): void {
+  const bad = (wanted: string) => usage(`--${spec.name}: "${value}" is not ${wanted}`);
+  switch (spec.value.kind) {
+    case "switch":
+    case "text":
+      return;
+    case "integer":
+      if (!/^\d{1,15}$/.test(value) || Number(value) < spec.value.min) {
+        throw bad(`a whole number of at least ${spec.value.min}`);
+      }
+      return;
+    case "duration":
+      if (parseDuration(value) === undefined) throw bad("a duration such as 500ms, 30s, 5m or 1h30m");
+      return;
+    case "choice":
+      if (!spec.value.choices.includes(value)) throw bad(`one of ${spec.value.choices.join(", ")}`);
+  }
+}
+
+/** What stands for the value in help and messages. */
+export function placeholderOf(spec: FlagSpec): string {
+  switch (spec.value.kind) {
+    case "switch":
+      return "";
+    case "choice":
+      return `<${spec.value.choices.join("|")}>`;
+    default:
+      return spec.value.placeholder;
+  }
+}
+
+function flagsOver(given: ReadonlyMap<string, Given>, declared: ReadonlyMap<string, FlagSpec>): ParsedFlags {
+  const values = (name: string): readonly string[] | undefined => {
+    if (!declared.has(name)) throw new Error(`flag --${name} is not declared by this command`);
+    return given.get(name)?.values;
+  };
+  const text = (name: string) => values(name)?.[0];
+  return {
+    has: (name) => values(name) !== undefined,
+    text,
+    list: (name) => values(name) ?? [],
+    integer: (name) => {
+      const value = text(name);
+      return value === undefined ? undefined : Number(value);
+    },
+    duration: (name) => {
+      const value = text(name);
+      return value === undefined ? undefined : parseDuration(value);
+    },
+  };
+}
+
+function usage(message: string, hint?: string): AppError {
+  return new AppError("usage", message, hint === undefined ? {} : { hint });
+}
+
+async function unknownFlag(rawName: string, specs: readonly FlagSpec[]): Promise<AppError> {
+  const nearest = await nearestWord(
+    rawName.replace(/^-+/, ""),
+    specs.map((spec) => spec.name),
+  );
+  return new AppError("usage", `unknown flag ${rawName}`, {
+    hint: nearest === undefined ? "A prompt that begins with - goes after --." : `Did you mean --${nearest}?`,
+  });
+}
+
+/** The closest of `words`; undefined where none is near. The library is loaded only when somebody mistyped. */
+export async function nearestWord(word: string, words: readonly string[]): Promise<string | undefined> {
+  const { distance } = await import("fastest-levenshtein");
+  const ranked = words.map((candidate) => ({ candidate, far: distance(word, candidate) }));
+  ranked.sort((a, b) => a.far - b.far);
+  const best = ranked[0];
+  return best !== undefined && best.far <= Math.max(2, Math.floor(word.length / 2))
+    ? best.candidate
+    : undefined;
+}

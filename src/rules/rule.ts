@@ -1,0 +1,43 @@
+// A rule as the rest of the program knows it, after its file was read and its front matter decoded.
+
+export type ContextMode = "discard" | "keep";
+export type InterruptMode = "always" | "prose-only" | "tool-only" | "never";
+export type RepeatMode = "once" | "after-gap";
+export type RuleSeverity = "error" | "warning";
+
+/** What a rule does: acts in the stream, stands in the system prompt, is listed for reading, or nothing. */
+export type RuleBucket = "ttsr" | "always" | "rulebook" | "none";
+
+/** One place that a rule watches. `glob` is matched against the path of the tool call. */
+export type RuleScope =
+  | { readonly kind: "text" }
+  | { readonly kind: "thinking" }
+  | { readonly kind: "tool"; readonly tool?: string; readonly glob?: string };
+
+export interface Rule {
+  /** The file's stem; unique among the rules in force. */
+  readonly name: string;
+  /** Absolute path of the file. */
+  readonly file: string;
+  /** For people and the model: relative to the project, or `~/…`; never absolute. */
+  readonly displayPath: string;
+  /** The place it was found in, as in `--rules`, `.agent/rules`, `.cursor/rules`. */
+  readonly source: string;
+  readonly bucket: RuleBucket;
+  /** Sources of regular expressions; any may match. Flags stand in a leading `(?ims)` group. */
+  readonly conditions: readonly string[];
+  readonly scope: readonly RuleScope[];
+  readonly globs: readonly string[];
+  readonly description: string | undefined;
+  readonly alwaysApply: boolean;
+  readonly interruptMode: InterruptMode;
+  /** Undefined: as the settings say. */
+  readonly contextMode: ContextMode | undefined;
+  readonly repeatMode: RepeatMode | undefined;
+  readonly repeatGap: number | undefined;
+  readonly severity: RuleSeverity;
+  readonly enabled: boolean;
+  readonly examples: { readonly match: readonly string[]; readonly pass: readonly string[] };
+  /** The reminder. */
+  readonly body: string;
+}

@@ -1,0 +1,64 @@
+// Runs the compiled binary as a user's script would: real process, real pipes, real signals.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** The binary under test: `AGENT_BINARY`, else `dist/agent`. */
+export const AGENT_BINARY = process.env["AGENT_BINARY"] ?? join(import.meta.dir, "../../dist/agent");
+
+export interface AgentOptions {
+  readonly cwd: string;
+  /** Store and settings of this run; nothing of the user's is read. */
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Text for stdin, which is then closed. `"open"`: a pipe that stays open. Left out: `/dev/null`. */
+  readonly stdin?: string | Uint8Array | "open";
+}
+
+export interface AgentResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningAgent {
+  readonly child: ChildProcess;
+  /** What has come so far. */
+  stdout(): string;
+  stderr(): string;
+  readonly result: Promise<AgentResult>;
+}
+
+/** Starts the binary with a clean environment: `PATH`, `HOME` and `AGENT_HOME` below `home`, and what `env` adds. */
+export function startAgent(args: readonly string[], options: AgentOptions): RunningAgent {
+  if (!existsSync(AGENT_BINARY)) throw new Error("dist/agent is missing: bun run build");
+  const child = spawn(AGENT_BINARY, args, {
+    cwd: options.cwd,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: options.home,
+      AGENT_HOME: join(options.home, "agent"),
+      ...options.env,
+    },
+    stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => err.push(chunk));
+  child.stdin?.on("error", () => {});
+  if (options.stdin !== undefined && options.stdin !== "open") child.stdin?.end(options.stdin);
+  const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString("utf8");
+  const result = new Promise<AgentResult>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout: text(out), stderr: text(err) }));
+  });
+  return { child, stdout: () => text(out), stderr: () => text(err), result };
+}
+
+/** Runs the binary to its end. */
+export function runAgent(args: readonly string[], options: AgentOptions): Promise<AgentResult> {
+  return startAgent(args, options).result;
+}
