@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { cutAt, oneLine, plural, visibleControls } from "./text.ts";
+
+test("visibleControls() shows terminal escapes and direction overrides, and keeps line feed and tab", () => {
+  expect(visibleControls("a\u001b[31mb\tc\nd\u0007\u007f\u009b\u202e")).toBe(
+    "a^[[31mb\tc\nd^G^?\\u{9b}\\u{202e}",
+  );
+});
+
+test("oneLine() folds white space and marks the cut", () => {
+  expect(oneLine("  a\n b\tc ", 10)).toBe("a b c");
+  expect(oneLine("abcdefghij", 5)).toBe("abcd…");
+});
+
+test("cutAt() never splits a surrogate pair", () => {
+  expect(cutAt("a😀b", 2)).toBe("a");
+  expect(cutAt("a😀b", 3)).toBe("a😀");
+});
+
+test("plural() agrees with its count", () => {
+  expect([plural(1, "file"), plural(0, "file"), plural(2, "entry", "entries")]).toEqual([
+    "1 file",
+    "0 files",
+    "2 entries",
+  ]);
+});

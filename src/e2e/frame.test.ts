@@ -1,0 +1,64 @@
+// The frame of the command line through the compiled binary: usage errors, help, version, hostile directories.
+
+import { describe, expect, test } from "bun:test";
+import { runAgent } from "../testing/spawn.ts";
+import { tempDir } from "../testing/temp.ts";
+
+describe("agent", () => {
+  test("prints its version and nothing else", async () => {
+    using dir = tempDir();
+    const result = await runAgent(["--version"], { cwd: dir.path, home: dir.path });
+    expect(result).toEqual({
+      code: 0,
+      signal: null,
+      stdout: expect.stringMatching(/^agent \d+\.\d+\.\d+\n$/),
+      stderr: "",
+    });
+  });
+
+  test("names the nearest command for an unknown one, and runs nothing", async () => {
+    using dir = tempDir();
+    const result = await runAgent(["handof", "x.jsonl"], { cwd: dir.path, home: dir.path });
+    expect(result).toEqual({
+      code: 2,
+      signal: null,
+      stdout: "",
+      stderr: 'agent: unknown command "handof"\nagent: Did you mean "agent handoff"?\n',
+    });
+  });
+
+  test("names the nearest flag for an unknown one", async () => {
+    using dir = tempDir();
+    const result = await runAgent(["run", "--modle", "x", "hello"], { cwd: dir.path, home: dir.path });
+    expect(result.code).toBe(2);
+    expect(result.stderr).toBe("agent: unknown flag --modle\nagent: Did you mean --model?\n");
+  });
+
+  test("gives a usage error as JSON too when JSON was asked for", async () => {
+    using dir = tempDir();
+    const result = await runAgent(["run", "--output", "json", "--nonsense-flag"], {
+      cwd: dir.path,
+      home: dir.path,
+    });
+    expect(result.code).toBe(2);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      type: "result",
+      ok: false,
+      exitCode: 2,
+      error: { kind: "usage", message: "unknown flag --nonsense-flag", retryable: false },
+    });
+  });
+
+  test("reads neither .env nor bunfig.toml of the current directory", async () => {
+    using dir = tempDir();
+    dir.write(".env", "AGENT_DEBUG=1\nAGENT_HOME=/nonexistent\n");
+    dir.write("evil.ts", `require("node:fs").writeFileSync("owned", "1");`);
+    dir.write("bunfig.toml", `preload = ["./evil.ts"]\n[run]\npreload = ["./evil.ts"]\n`);
+    dir.write("package.json", `{"name":"evil","type":"module","imports":{"#x":"./evil.ts"}}`);
+    dir.write("tsconfig.json", `{"compilerOptions":{"paths":{"*":["./evil.ts"]}}}`);
+    const result = await runAgent(["nonsense"], { cwd: dir.path, home: dir.path });
+    expect(result.code).toBe(2);
+    expect(result.stderr).not.toContain("    at ");
+    expect(await Bun.file(`${dir.path}/owned`).exists()).toBe(false);
+  });
+});
