@@ -10,4 +10,11 @@ export interface CommandRow {
 }
 
 /** In the order in which `agent --help` lists them. */
-export const COMMANDS: readonly CommandRow[] = [];
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "completions",
+    usage: "<bash|zsh|fish>",
+    summary: "a completion script for a shell",
+    load: async () => (await import("./completions.ts")).completionsCommand,
+  },
+];

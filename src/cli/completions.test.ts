@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { COMMANDS } from "./commands.ts";
+import { renderCompletions } from "./completions.ts";
+
+const commands = await Promise.all(COMMANDS.map((row) => row.load()));
+
+/** What bash offers for a line whose last word is being typed. */
+function completeInBash(words: readonly string[]): readonly string[] {
+  const line = words.map((word) => `'${word}'`).join(" ");
+  const script = `${renderCompletions("bash", commands)}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _agent; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const bash = spawnSync("bash", ["--norc", "-c", script], { encoding: "utf8" });
+  expect(bash.stderr).toBe("");
+  return bash.stdout.split("\n").filter((word) => word !== "");
+}
+
+test("renderCompletions() for bash offers commands, then flags, then a flag's choices", () => {
+  expect(completeInBash(["agent", "compl"])).toEqual(["completions"]);
+  expect(completeInBash(["agent", "completions", "--col"])).toEqual(["--color"]);
+  expect(completeInBash(["agent", "completions", "--color", "al"])).toEqual(["always"]);
+});
+
+test("renderCompletions() for bash offers the words of a group", () => {
+  const groups = new Set(
+    COMMANDS.flatMap((row) => (row.name.includes(" ") ? [row.name.split(" ")[0] ?? ""] : [])),
+  );
+  for (const group of groups) {
+    const expected = COMMANDS.filter((row) => row.name.startsWith(`${group} `)).map(
+      (row) => row.name.split(" ")[1] ?? "",
+    );
+    expect(completeInBash(["agent", group, ""])).toEqual(expected);
+  }
+});
+
+for (const shell of ["zsh", "fish"] as const) {
+  const found = spawnSync(shell, ["--version"]).status === 0;
+  test.skipIf(!found)(
+    `renderCompletions() for ${shell} is accepted by ${shell} (skipped where it is not installed)`,
+    () => {
+      const check = spawnSync(shell, ["-n"], { input: renderCompletions(shell, commands), encoding: "utf8" });
+      expect([check.status, check.stderr]).toEqual([0, ""]);
+    },
+  );
+}
