@@ -54,6 +54,7 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
     pid: environment.pid,
     hostname: environment.hostname,
     signal: environment.signal,
+    loadCommands: () => Promise.all(COMMANDS.map((row) => row.load())),
   };
   return await runCommand(command, context, environment);
 }

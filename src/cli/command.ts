@@ -49,6 +49,8 @@ export interface CommandContext {
    * ends with: record what there is, then throw `signal.reason`.
    */
   readonly signal: AbortSignal;
+  /** Every command of the program, loaded: for those that speak of all commands. */
+  loadCommands(): Promise<readonly Command[]>;
 }
 
 export interface Command {

@@ -20,7 +20,7 @@ export const completionsCommand: Command = {
     { line: "agent completions fish | source", does: "try it in this fish" },
   ],
   exitCodes: [],
-  async run({ args, io }) {
+  async run({ args, io, loadCommands }) {
     const [shell, ...rest] = args;
     const known = SHELLS.find((name) => name === shell);
     if (known === undefined || rest.length > 0) {
@@ -29,9 +29,7 @@ export const completionsCommand: Command = {
         `completions needs one of: ${SHELLS.join(", ")}${shell === undefined ? "" : `, not "${args.join(" ")}"`}`,
       );
     }
-    const { COMMANDS } = await import("./commands.ts");
-    const commands = await Promise.all(COMMANDS.map((row) => row.load()));
-    await io.stdout.write(renderCompletions(known, commands));
+    await io.stdout.write(renderCompletions(known, await loadCommands()));
     return EXIT_OK;
   },
 };
@@ -122,7 +120,7 @@ function renderFish(commands: readonly Command[]): string {
   const { first, groups } = wordsOf(commands);
   const summary = new Map(commands.map((command) => [command.name, command.summary]));
   const lines = ["# fish completion for agent"];
-  const top = "not __fish_seen_subcommand_from " + first.join(" ");
+  const top = `not __fish_seen_subcommand_from ${first.join(" ")}`;
   for (const word of first) {
     const text = summary.get(word) ?? (groups.get(word) ?? []).join(", ");
     lines.push(`complete -c agent -f -n ${quote(top)} -a ${word} -d ${quote(text)}`);
