@@ -1,11 +1,9 @@
 // The program's edge: argv, signals and the exit code. Everything else takes what it needs as arguments.
 
-import { hostname } from "node:os";
+import { writeSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import { AppError } from "./base/errors.ts";
-import { runApp } from "./cli/app.ts";
 import { exitCodeOf } from "./cli/exit.ts";
-import { processIo } from "./cli/io.ts";
 
 const SIGNALS = { SIGHUP: "sighup", SIGINT: "sigint", SIGTERM: "sigterm" } as const;
 
@@ -21,16 +19,38 @@ function signalOfProcess(): AbortSignal {
   return controller.signal;
 }
 
-const code = await runApp({
-  argv: process.argv.slice(2),
-  cwd: process.cwd(),
-  home: process.env["HOME"] ?? "",
-  hostname: hostname(),
-  pid: process.pid,
-  env: process.env,
-  version: manifest.version,
-  signal: signalOfProcess(),
-  openIo: processIo,
-});
+/** Loads the program and runs the command line. */
+async function runCommandLine(argv: readonly string[]): Promise<number> {
+  const signal = signalOfProcess();
+  const [{ runApp }, { processIo }, { hostname }] = await Promise.all([
+    import("./cli/app.ts"),
+    import("./cli/io.ts"),
+    import("node:os"),
+  ]);
+  return await runApp({
+    argv,
+    cwd: process.cwd(),
+    home: process.env["HOME"] ?? "",
+    hostname: hostname(),
+    pid: process.pid,
+    env: process.env,
+    version: manifest.version,
+    signal,
+    openIo: processIo,
+  });
+}
+
+/** Scripts ask for the version often, so it is answered before anything is loaded. */
+function printVersion(): number {
+  try {
+    writeSync(1, `agent ${manifest.version}\n`);
+    return 0;
+  } catch {
+    return exitCodeOf("pipe");
+  }
+}
+
+const argv = process.argv.slice(2);
+const code = argv.length === 1 && argv[0] === "--version" ? printVersion() : await runCommandLine(argv);
 // All output was handed to the system by awaited writes, so nothing is lost here; an idle socket must not hold us.
 process.exit(code);

@@ -36,7 +36,6 @@ export async function runApp(environment: AppEnvironment): Promise<number> {
 
 async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
   const { argv } = environment;
-  if (argv.length === 1 && argv[0] === "--version") return printVersion(environment, io);
   const found = await findCommand(argv);
   if (found === undefined) return await withoutCommand(environment, io);
   const command = await found.row.load();
