@@ -7,12 +7,16 @@ import { exitCodeOf } from "./cli/exit.ts";
 
 const SIGNALS = { SIGHUP: "sighup", SIGINT: "sigint", SIGTERM: "sigterm" } as const;
 
+/** After a signal, how long the command may take to record and to end its children, also when nobody reads stdout. */
+const GRACE_MS = 10_000;
+
 /** The first signal aborts, so that what was received is recorded; a second one ends the process at once. */
 function signalOfProcess(): AbortSignal {
   const controller = new AbortController();
   for (const [name, kind] of Object.entries(SIGNALS)) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(exitCodeOf(kind));
+      setTimeout(() => process.exit(exitCodeOf(kind)), GRACE_MS).unref();
       controller.abort(new AppError(kind, `Ended by ${name}`));
     });
   }
@@ -50,6 +54,16 @@ function printVersion(): number {
   }
 }
 
+/** Something threw where nobody was waiting for it: a bug, but never a silent one. */
+function reportBug(error: unknown): void {
+  const text =
+    error instanceof Error ? (process.env["AGENT_DEBUG"] ? error.stack : error.message) : String(error);
+  writeSync(2, `agent: bug: ${text}\n`);
+  process.exit(exitCodeOf("bug"));
+}
+
+process.on("uncaughtException", reportBug);
+process.on("unhandledRejection", reportBug);
 const argv = process.argv.slice(2);
 const code = argv.length === 1 && argv[0] === "--version" ? printVersion() : await runCommandLine(argv);
 // All output was handed to the system by awaited writes, so nothing is lost here; an idle socket must not hold us.

@@ -3,11 +3,13 @@
 import { resolve } from "node:path";
 import { AppError, isRetryable, messageOf, toAppError } from "../base/errors.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { COMMANDS, type CommandRow } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
-import { nearestWord, parseFlags } from "./flags.ts";
+import { findCommand } from "./find-command.ts";
+import { parseFlags } from "./flags.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import type { ColorChoice, Io, IoOptions } from "./io.ts";
+import { asksFor, asksForJson, asksForShort, valueOf } from "./words.ts";
 
 /** What `main.ts` takes from the process. */
 export interface AppEnvironment {
@@ -118,66 +120,6 @@ function renderStack(error: AppError): string {
   return cause instanceof Error ? `${stack}\ncaused by ${cause.stack ?? cause.message}` : stack;
 }
 
-interface FoundCommand {
-  readonly row: CommandRow;
-  /** The command line without the command's own words. */
-  readonly rest: readonly string[];
-}
-
-/** Finds the command's one or two words among flags that may stand before or between them. */
-async function findCommand(argv: readonly string[]): Promise<FoundCommand | undefined> {
-  const words = commandWords(argv);
-  const [first, second] = words;
-  if (first === undefined) return undefined;
-  const word = argv[first] ?? "";
-  const take = (row: CommandRow, used: readonly number[]): FoundCommand => ({
-    row,
-    rest: argv.filter((_, index) => !used.includes(index)),
-  });
-  const single = COMMANDS.find((row) => row.name === word);
-  if (single !== undefined) return take(single, [first]);
-  const group = COMMANDS.filter((row) => row.name.startsWith(`${word} `));
-  if (group.length === 0) {
-    if (word === "help") return undefined;
-    throw await unknownCommand(word, [...new Set(COMMANDS.map((row) => row.name.split(" ")[0] ?? ""))]);
-  }
-  const sub = second === undefined ? undefined : argv[second];
-  const row = group.find((candidate) => candidate.name === `${word} ${sub}`);
-  if (row !== undefined && second !== undefined) return take(row, [first, second]);
-  if (sub === undefined && asksFor(argv, ["--help", "-h"])) return undefined;
-  const names = group.map((candidate) => candidate.name.slice(word.length + 1));
-  if (sub !== undefined)
-    throw await unknownCommand(
-      `${word} ${sub}`,
-      names.map((name) => `${word} ${name}`),
-    );
-  throw new AppError("usage", `"${word}" needs one of: ${names.join(", ")}`);
-}
-
-/** Indices of the first two words that are neither flags nor values of global flags. */
-function commandWords(argv: readonly string[]): readonly number[] {
-  const found: number[] = [];
-  for (let index = 0; index < argv.length && found.length < 2; index++) {
-    const word = argv[index] ?? "";
-    if (word === "--") break;
-    if (!word.startsWith("-") || word === "-") {
-      found.push(index);
-      continue;
-    }
-    const spec = GLOBAL_FLAGS.find((flag) => word === `--${flag.name}`);
-    if (spec !== undefined && spec.value.kind !== "switch") index += 1;
-    else if (spec === undefined && found.length === 1) break;
-  }
-  return found;
-}
-
-async function unknownCommand(word: string, known: readonly string[]): Promise<AppError> {
-  const nearest = await nearestWord(word, known);
-  const hint =
-    nearest === undefined ? "agent --help lists the commands." : `Did you mean "agent ${nearest}"?`;
-  return new AppError("usage", `unknown command "${word}"`, { hint });
-}
-
 async function withoutCommand(environment: AppEnvironment, io: Io): Promise<number> {
   const { argv } = environment;
   const words = argv.filter((word) => !word.startsWith("-"));
@@ -209,35 +151,14 @@ async function workingDirectory(cwd: string, flag: string | undefined): Promise<
 
 function ioOptions(environment: AppEnvironment): IoOptions {
   const { argv, env } = environment;
-  const before = beforeTerminator(argv);
-  const at = before.findIndex((word) => word === "--color" || word.startsWith("--color="));
-  const word = before[at] ?? "";
-  const value = word.startsWith("--color=")
-    ? word.slice("--color=".length)
-    : at < 0
-      ? "auto"
-      : before[at + 1];
+  const value = valueOf(argv, "--color");
   const color: ColorChoice = value === "always" || value === "never" ? value : "auto";
-  return { color, quiet: asksFor(argv, ["--quiet", "-q"]), verbose: asksFor(argv, ["--verbose", "-v"]), env };
-}
-
-function beforeTerminator(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf("--");
-  return end < 0 ? argv : argv.slice(0, end);
-}
-
-function asksFor(argv: readonly string[], words: readonly string[]): boolean {
-  return beforeTerminator(argv).some((word) => words.includes(word));
-}
-
-/** Whether the caller wants JSON on stdout; looked up in the words, since a usage error may come before parsing. */
-function asksForJson(argv: readonly string[]): boolean {
-  const before = beforeTerminator(argv);
-  return before.some((word, index) => {
-    const value =
-      word === "--output" ? before[index + 1] : word.startsWith("--output=") ? word.slice(9) : undefined;
-    return value === "json" || value === "jsonl";
-  });
+  return {
+    color,
+    quiet: asksForShort(argv, "--quiet", "q"),
+    verbose: asksForShort(argv, "--verbose", "v"),
+    env,
+  };
 }
 
 async function print(io: Io, text: string): Promise<number> {

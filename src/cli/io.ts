@@ -14,6 +14,8 @@ export interface Output {
   readonly color: boolean;
   /** Resolves when all of it was handed to the system. Rejects with `AppError` (`pipe`) when the reader went away. */
   write(chunk: string | Uint8Array): Promise<void>;
+  /** Text of a model or a session as this stream may show it: on a terminal its control characters are made visible. */
+  safe(text: string): string;
 }
 
 export type InputKind = "terminal" | "pipe" | "file" | "other";
@@ -100,9 +102,11 @@ function inputKind(): InputKind {
 
 function descriptorOutput(fd: number, color: boolean): Output {
   let last: Promise<void> = Promise.resolve();
+  const isTerminal = isatty(fd);
   return {
-    isTerminal: isatty(fd),
+    isTerminal,
     color,
+    safe: (text) => (isTerminal ? visibleControls(text) : text),
     write(chunk) {
       const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
       last = last.then(() => writeAll(fd, bytes));
