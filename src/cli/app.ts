@@ -9,7 +9,7 @@ import { findCommand } from "./find-command.ts";
 import { parseFlags } from "./flags.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import type { ColorChoice, Io, IoOptions } from "./io.ts";
-import { asksFor, asksForJson, asksForShort, valueOf } from "./words.ts";
+import { asksFor, asksForJson, asksForShort, flagValue } from "./words.ts";
 
 /** What `main.ts` takes from the process. */
 export interface AppEnvironment {
@@ -151,7 +151,7 @@ async function workingDirectory(cwd: string, flag: string | undefined): Promise<
 
 function ioOptions(environment: AppEnvironment): IoOptions {
   const { argv, env } = environment;
-  const value = valueOf(argv, "--color");
+  const value = flagValue(argv, "--color");
   const color: ColorChoice = value === "always" || value === "never" ? value : "auto";
   return {
     color,

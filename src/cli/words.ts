@@ -20,12 +20,12 @@ export function asksForShort(argv: readonly string[], long: string, letter: stri
 
 /** Whether the caller wants JSON on stdout; looked up in the words, since a usage error may come before parsing. */
 export function asksForJson(argv: readonly string[]): boolean {
-  const value = valueOf(argv, "--output");
+  const value = flagValue(argv, "--output");
   return value === "json" || value === "jsonl";
 }
 
 /** The value of a flag that takes one, `--name value` or `--name=value`; `undefined` if it was not given. */
-export function valueOf(argv: readonly string[], flag: string): string | undefined {
+export function flagValue(argv: readonly string[], flag: string): string | undefined {
   const before = beforeTerminator(argv);
   const at = before.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
   const word = before[at];
