@@ -1,6 +1,7 @@
 // Events that the agent loop yields. All but `branch` are public: `--output jsonl` prints them as they are
 // (docs/events.md, docs/events.schema.json). The recorder turns events into session entries.
 
+import type { ErrorKind } from "../base/errors.ts";
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -36,7 +37,10 @@ export interface MessageUpdate {
   readonly delta: string;
 }
 
-/** `discarded`: a rule or a failed attempt made the message void; it is in no later request. */
+/**
+ * `discarded`: a rule or a failed attempt made the message void; it is in no later request. What a `branch` event
+ * carried ends after it, so that a message that was reported as ended has been written.
+ */
 export interface MessageEnd {
   readonly type: "message_end";
   readonly message: Message;
@@ -45,6 +49,7 @@ export interface MessageEnd {
 
 export interface RetryEvent {
   readonly type: "retry";
+  /** Of the retries, from 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly delayMs: number;
@@ -61,10 +66,24 @@ export interface TurnEnd {
 /** Names the limit that ended a run. */
 export type LimitName = "turns" | "time" | "tokens" | "repetition";
 
+/** Why a run failed, as in every JSON output. */
+export interface ErrorRecord {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+}
+
+/**
+ * How a run ended: by itself (`stop`; `empty`: without any text), because the model failed (`error`), by a signal
+ * (`aborted`), at a limit, by a rule that had no interrupts left, or at a denial that the caller does not accept.
+ * `error` says why whatever did not end by itself.
+ */
 export interface AgentEnd {
   readonly type: "agent_end";
-  readonly reason: "stop" | "length" | "error" | "aborted" | "limit" | "rule" | "denied";
+  readonly reason: "stop" | "empty" | "error" | "aborted" | "limit" | "rule" | "denied";
   readonly limit?: LimitName;
+  readonly error?: ErrorRecord;
 }
 
 /**

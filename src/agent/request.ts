@@ -1,0 +1,127 @@
+// One request to the model, its failed attempts included: events as they come, and one answer at the end. What an
+// attempt that failed had written is void, and said to be.
+
+import type { AssistantMessage } from "../model/messages.ts";
+import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
+import { backoffDelay } from "./backoff.ts";
+import type { AgentEvent } from "./events.ts";
+import type { Interrupt } from "./guard.ts";
+import { type RunClock, sleep } from "./limits.ts";
+import { newPartial } from "./partial.ts";
+import type { AgentRun } from "./run.ts";
+
+/**
+ * How a request ended. `message`: whole; its `message_end` was yielded. `interrupted`: by a rule; what came until then,
+ * nothing said of its end yet. `failed` and `cut` (by a signal or the clock): the same, `message` being undefined if
+ * nothing had come.
+ */
+export type Answer =
+  | { readonly kind: "message"; readonly message: AssistantMessage }
+  | { readonly kind: "interrupted"; readonly message: AssistantMessage; readonly interrupt: Interrupt }
+  | {
+      readonly kind: "failed";
+      readonly message: AssistantMessage | undefined;
+      readonly failure: ModelFailure;
+    }
+  | { readonly kind: "cut"; readonly message: AssistantMessage | undefined };
+
+export interface AskContext {
+  readonly run: AgentRun;
+  readonly clock: RunClock;
+  readonly now: () => number;
+}
+
+/** Asks, and asks again after a failure that may pass. */
+export async function* askModel(
+  context: AskContext,
+  request: ModelRequest,
+): AsyncGenerator<AgentEvent, Answer> {
+  const { run, clock } = context;
+  for (let retries = 0; ; retries++) {
+    const answer = yield* attempt(context, request, retries + 1);
+    if (answer.kind !== "failed") return answer;
+    const again = answer.failure.retryable && retries < run.retry.attempts;
+    if (!again) return answer;
+    run.guard?.discard();
+    if (answer.message !== undefined) yield { type: "message_end", message: answer.message, discarded: true };
+    const delayMs = backoffDelay({
+      attempt: retries + 1,
+      baseDelayMs: run.retry.baseDelayMs,
+      retryAfterMs: answer.failure.retryAfterMs,
+      random: Math.random(),
+    });
+    yield {
+      type: "retry",
+      attempt: retries + 1,
+      maxAttempts: run.retry.attempts,
+      delayMs,
+      error: answer.failure.message,
+    };
+    await sleep(delayMs, clock.signal);
+    if (clock.ended !== undefined) return { kind: "cut", message: undefined };
+  }
+}
+
+/** One attempt. The request is closed in every end, and before anybody is told of an interrupt. */
+async function* attempt(
+  context: AskContext,
+  request: ModelRequest,
+  number: number,
+): AsyncGenerator<AgentEvent, Answer> {
+  const { run, clock, now } = context;
+  const partial = newPartial(run.model);
+  const close = new AbortController();
+  const stream = run.model.stream(request, AbortSignal.any([clock.signal, close.signal]));
+  run.guard?.begin();
+  let announced = false;
+  try {
+    for await (const event of stream) {
+      const reaction = run.guard?.push(event);
+      if (reaction?.interrupt !== undefined) close.abort();
+      partial.add(event);
+      if (!announced && (partial.started || event.type === "done")) {
+        announced = true;
+        yield { type: "message_start", role: "assistant", ...(number > 1 ? { attempt: number } : {}) };
+      }
+      yield* updateOf(event);
+      if (reaction !== undefined) yield* reaction.reports;
+      if (reaction?.interrupt !== undefined) {
+        const { mode } = reaction.interrupt;
+        const message = mode === "keep" ? partial.message("aborted", now()) : partial.audit(now());
+        return { kind: "interrupted", message, interrupt: reaction.interrupt };
+      }
+      if (event.type === "done") return yield* finish(event);
+      if (event.type !== "error") continue;
+      if (clock.ended !== undefined) {
+        return { kind: "cut", message: announced ? partial.message("aborted", now()) : undefined };
+      }
+      const message = { ...partial.message("error", now()), errorMessage: event.failure.message };
+      return { kind: "failed", message: announced ? message : undefined, failure: event.failure };
+    }
+  } finally {
+    close.abort();
+  }
+  throw new Error("the model's stream ended without done or error");
+}
+
+async function* finish(event: ModelEvent & { type: "done" }): AsyncGenerator<AgentEvent, Answer> {
+  for (const message of event.notices ?? []) yield { type: "notice", message };
+  yield { type: "message_end", message: event.message };
+  return { kind: "message", message: event.message };
+}
+
+function* updateOf(event: ModelEvent): Generator<AgentEvent, void> {
+  const update = (
+    kind: "text" | "thinking" | "toolCall",
+    contentIndex: number,
+    delta: string,
+  ): AgentEvent => ({
+    type: "message_update",
+    contentIndex,
+    kind,
+    delta,
+  });
+  if (event.type === "text_delta") yield update("text", event.contentIndex, event.delta);
+  if (event.type === "thinking_delta") yield update("thinking", event.contentIndex, event.delta);
+  if (event.type === "toolcall_delta") yield update("toolCall", event.contentIndex, event.delta);
+}

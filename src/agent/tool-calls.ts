@@ -1,0 +1,219 @@
+// Running the tool calls of one message. Whatever happens (an unknown tool, a denial, a signal, a limit), every call
+// gets exactly one result, in the order of the calls.
+
+import { messageOf } from "../base/errors.ts";
+import type { ToolCallBlock, ToolResultMessage } from "../model/messages.ts";
+import { type Tool, type ToolResult, type ToolSet, textResult } from "../tools/tool.ts";
+import type { AgentEvent } from "./events.ts";
+import type { RepetitionDetector } from "./repetition.ts";
+import { createUpdateQueue, type UpdateQueue } from "./update-queue.ts";
+
+/** How long a tool may take to end after the run was told to. Its process group is gone long before. */
+const GRACE_MS = 10_000;
+
+export interface CallContext {
+  readonly tools: ToolSet;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  readonly repetition: RepetitionDetector;
+  readonly failOnDenied: boolean;
+}
+
+/** Why no further call of the message was run. */
+export type CallsStop = "aborted" | "denied" | "repetition" | undefined;
+
+/** Runs the calls in order, neighbours that only read side by side; yields each result as a message. */
+export async function* runToolCalls(
+  calls: readonly ToolCallBlock[],
+  context: CallContext,
+): AsyncGenerator<AgentEvent, { readonly results: readonly ToolResultMessage[]; readonly stop: CallsStop }> {
+  const results: ToolResultMessage[] = [];
+  let stop: CallsStop;
+  for (const group of groupCalls(calls, context.tools)) {
+    if (stop === undefined && context.signal.aborted) stop = "aborted";
+    if (stop !== undefined) {
+      const why = reasonOf(stop);
+      const skipped = group.map((call) => notRun(call, why, context.now()));
+      for (const result of skipped) yield* resultMessage(result);
+      results.push(...skipped);
+      continue;
+    }
+    const outcomes = yield* runGroup(group, context);
+    for (const outcome of outcomes) {
+      results.push(outcome.message);
+      stop ??= outcome.stop;
+    }
+  }
+  return { results, stop: context.signal.aborted ? "aborted" : stop };
+}
+
+/** The result of a call that was not run. */
+export function notRun(call: ToolCallBlock, why: string, timestamp: number): ToolResultMessage {
+  return asMessage(call, textResult(`not run, ${why}`, true), timestamp);
+}
+
+/** A result as the messages that the recorder and the next request see. */
+export function* resultMessage(message: ToolResultMessage): Generator<AgentEvent, void> {
+  yield { type: "message_start", role: "toolResult" };
+  yield { type: "message_end", message };
+}
+
+function reasonOf(stop: Exclude<CallsStop, undefined>): string {
+  switch (stop) {
+    case "aborted":
+      return "the run was ended";
+    case "denied":
+      return "the call before it was denied";
+    case "repetition":
+      return "the run was ended: the same call gave the same result again and again";
+  }
+}
+
+function groupCalls(calls: readonly ToolCallBlock[], tools: ToolSet): readonly (readonly ToolCallBlock[])[] {
+  const groups: ToolCallBlock[][] = [];
+  let joins = false;
+  for (const call of calls) {
+    const readOnly = findTool(tools, call.name)?.readOnly === true;
+    const last = groups.at(-1);
+    if (joins && readOnly && last !== undefined) last.push(call);
+    else groups.push([call]);
+    joins = readOnly;
+  }
+  return groups;
+}
+
+function findTool(tools: ToolSet, name: string): Tool | undefined {
+  return tools.offered.find((tool) => tool.spec.name === name);
+}
+
+interface Outcome {
+  readonly message: ToolResultMessage;
+  readonly stop: CallsStop;
+}
+
+async function* runGroup(
+  group: readonly ToolCallBlock[],
+  context: CallContext,
+): AsyncGenerator<AgentEvent, readonly Outcome[]> {
+  const queue = createUpdateQueue();
+  for (const call of group) {
+    yield {
+      type: "tool_execution_start",
+      toolCallId: call.id,
+      toolName: call.name,
+      arguments: call.arguments,
+    };
+  }
+  const left = new AbortController();
+  const running = { ...context, signal: AbortSignal.any([context.signal, left.signal]) };
+  const all = Promise.all(group.map((call) => runCall(call, { context: running, queue })));
+  const drained = all.finally(() => queue.close());
+  try {
+    for await (const update of queue) yield { type: "tool_execution_update", ...update };
+    const outcomes: Outcome[] = [];
+    for (const finished of await drained) outcomes.push(yield* report(finished, context));
+    return outcomes;
+  } finally {
+    left.abort();
+    await drained;
+  }
+}
+
+interface FinishedCall {
+  readonly call: ToolCallBlock;
+  readonly result: ToolResult;
+  readonly durationMs: number;
+}
+
+async function runCall(
+  call: ToolCallBlock,
+  { context, queue }: { readonly context: CallContext; readonly queue: UpdateQueue },
+): Promise<FinishedCall> {
+  const started = performance.now();
+  const update = (delta: string) => queue.push({ toolCallId: call.id, delta });
+  const result = await answerCall(call, { context, update });
+  return { call, result, durationMs: Math.round(performance.now() - started) };
+}
+
+async function answerCall(
+  call: ToolCallBlock,
+  { context, update }: { readonly context: CallContext; readonly update: (delta: string) => void },
+): Promise<ToolResult> {
+  const tool = findTool(context.tools, call.name);
+  if (tool === undefined) return withoutTool(call, context.tools);
+  const request = { toolCallId: call.id, arguments: call.arguments, update };
+  const ended = graceAfter(context.signal);
+  try {
+    return await Promise.race([tool.run(request, context.signal), ended.result]);
+  } catch (error) {
+    if (context.signal.aborted) return textResult("The run was ended before this call did.", true);
+    return textResult(`The tool ${call.name} failed: ${messageOf(error)}`, true);
+  } finally {
+    ended.cancel();
+  }
+}
+
+/** A call to a tool that was not offered: for want of a grant, or because there is none of that name. */
+function withoutTool(call: ToolCallBlock, tools: ToolSet): ToolResult {
+  const withheld = tools.withheld.find((tool) => tool.name === call.name);
+  if (withheld !== undefined) {
+    return {
+      ...textResult(
+        `Permission denied: ${call.name} needs ${withheld.permission}, which was not granted.`,
+        true,
+      ),
+      denied: { permission: withheld.permission, target: call.name },
+    };
+  }
+  const names = tools.offered.map((tool) => tool.spec.name);
+  const have = names.length === 0 ? "There are no tools." : `The tools are: ${names.join(", ")}.`;
+  const what = call.name.trim() === "" ? "The call names no tool." : `There is no tool "${call.name}".`;
+  return textResult(`${what} ${have}`, true);
+}
+
+/** A result for a tool that does not end by itself within the grace time after the signal. */
+function graceAfter(signal: AbortSignal): { readonly result: Promise<ToolResult>; cancel(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let start = () => {};
+  const result = new Promise<ToolResult>((resolve) => {
+    const late = textResult("The run was ended, and this call did not end in time.", true);
+    start = () => {
+      timer = setTimeout(() => resolve(late), GRACE_MS);
+    };
+    if (signal.aborted) start();
+    else signal.addEventListener("abort", start, { once: true });
+  });
+  return {
+    result,
+    cancel() {
+      signal.removeEventListener("abort", start);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function* report(finished: FinishedCall, context: CallContext): Generator<AgentEvent, Outcome> {
+  const { call, result, durationMs } = finished;
+  const message = asMessage(call, result, context.now());
+  const about = { toolCallId: call.id, toolName: call.name };
+  yield { type: "tool_execution_end", ...about, isError: result.isError, durationMs };
+  if (result.denied !== undefined)
+    yield { type: "permission_denied", toolCallId: call.id, tool: call.name, ...result.denied };
+  yield* resultMessage(message);
+  const readOnly = findTool(context.tools, call.name)?.readOnly ?? true;
+  const repeated = context.repetition.repeated(call, message, readOnly);
+  const denied = result.denied !== undefined && context.failOnDenied;
+  return { message, stop: denied ? "denied" : repeated ? "repetition" : undefined };
+}
+
+function asMessage(call: ToolCallBlock, result: ToolResult, timestamp: number): ToolResultMessage {
+  return {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: result.content,
+    isError: result.isError,
+    ...(result.details === undefined ? {} : { details: result.details }),
+    timestamp,
+  };
+}

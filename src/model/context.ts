@@ -1,0 +1,120 @@
+// From the messages of a session to those that a model server takes. Whatever the session looks like (killed runs,
+// foreign formats, compactions), the outcome is a request that no server refuses: every tool call is followed at once
+// by exactly one result, and no result stands alone.
+
+import {
+  type AssistantMessage,
+  type BashExecutionMessage,
+  type Message,
+  type ModelMessage,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  toolCallsOf,
+  type UserMessage,
+} from "./messages.ts";
+
+/**
+ * The messages as a model takes them. Custom messages, shell commands of the user and summaries become user messages;
+ * an assistant message that failed, or that has neither text nor calls, is left out; a call without a result gets one
+ * that says so; results without a call, and second results, are left out.
+ */
+export function toModelMessages(messages: readonly Message[]): readonly ModelMessage[] {
+  return pairResults(messages.flatMap(asModelMessage));
+}
+
+function asModelMessage(message: Message): readonly ModelMessage[] {
+  switch (message.role) {
+    case "user":
+    case "toolResult":
+      return [message];
+    case "assistant":
+      return usableAnswer(message);
+    case "custom":
+      return [userMessage(message.content, message.timestamp)];
+    case "bashExecution":
+      return message.excludeFromContext ? [] : [userMessage(renderExecution(message), message.timestamp)];
+    case "branchSummary":
+      return message.summary.trim() === ""
+        ? []
+        : [userMessage(`Summary of work on another branch:\n\n${message.summary}`, message.timestamp)];
+    case "compactionSummary":
+      return [userMessage(`Summary of the conversation so far:\n\n${message.summary}`, message.timestamp)];
+  }
+}
+
+function userMessage(content: UserMessage["content"], timestamp: number): UserMessage {
+  return { role: "user", content, timestamp };
+}
+
+/** What a failed request left behind is void; thinking alone is no answer. */
+function usableAnswer(message: AssistantMessage): readonly AssistantMessage[] {
+  if (message.stopReason === "error") return [];
+  const content = message.content.filter((block) => block.type !== "text" || block.text !== "");
+  if (!content.some((block) => block.type !== "thinking")) return [];
+  return [content.length === message.content.length ? message : { ...message, content }];
+}
+
+function renderExecution(message: BashExecutionMessage): string {
+  const status = message.cancelled
+    ? "It was cancelled."
+    : message.exitCode === undefined
+      ? ""
+      : `Exit status: ${message.exitCode}.`;
+  return [
+    `The user ran this command: ${message.command}`,
+    ...(message.output === "" ? ["It printed nothing."] : ["Its output:", message.output]),
+    ...(status === "" ? [] : [status]),
+  ].join("\n");
+}
+
+/** Puts each call's result right behind the message that made the call. */
+function pairResults(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const unclaimed = resultsById(messages);
+  return messages.flatMap((message, index): readonly ModelMessage[] => {
+    if (message.role === "toolResult") return [];
+    if (message.role === "user") return [message];
+    const results = toolCallsOf(message).map(
+      (call) => claim(unclaimed, call, index) ?? missingResult(call, message.timestamp),
+    );
+    return [message, ...results];
+  });
+}
+
+interface PlacedResult {
+  readonly index: number;
+  readonly message: ToolResultMessage;
+}
+
+function resultsById(messages: readonly ModelMessage[]): Map<string, PlacedResult[]> {
+  const found = new Map<string, PlacedResult[]>();
+  messages.forEach((message, index) => {
+    if (message.role !== "toolResult") return;
+    const same = found.get(message.toolCallId);
+    if (same === undefined) found.set(message.toolCallId, [{ index, message }]);
+    else same.push({ index, message });
+  });
+  return found;
+}
+
+/** The first result with the call's id that stands after it and that no earlier call took: ids may repeat. */
+function claim(
+  unclaimed: Map<string, PlacedResult[]>,
+  call: ToolCallBlock,
+  after: number,
+): ToolResultMessage | undefined {
+  const candidates = unclaimed.get(call.id) ?? [];
+  const at = candidates.findIndex((candidate) => candidate.index > after);
+  return at < 0 ? undefined : candidates.splice(at, 1)[0]?.message;
+}
+
+/** The result of a call of which the session has none, because its run ended before it. */
+export function missingResult(call: ToolCallBlock, timestamp: number): ToolResultMessage {
+  return {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: [{ type: "text", text: "No result: the run ended before this call did." }],
+    isError: true,
+    timestamp,
+  };
+}
