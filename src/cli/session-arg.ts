@@ -1,0 +1,77 @@
+// The `<session>` argument: `-`, a path, `latest`, or a session id or its beginning. One meaning for every command.
+
+import * as fs from "node:fs";
+import { resolve, sep } from "node:path";
+import { AppError } from "../base/errors.ts";
+import { fileChunks } from "../base/lines.ts";
+import { openSession, readSession } from "../session/open.ts";
+import type { Session } from "../session/session.ts";
+import { findSessions, latestSession, type StoredSession, storeDirectory } from "../session/store.ts";
+import type { CommandContext } from "./command.ts";
+
+/** What the argument means: stdin, or a file by its absolute path. */
+export type SessionPlace = { readonly kind: "stdin" } | { readonly kind: "file"; readonly path: string };
+
+const SHORTEST_PREFIX = 4;
+
+/**
+ * Finds what a `<session>` argument means, without reading it. Throws `AppError`: `notFound` for a path, an id or a
+ * `latest` that is not there, `usage` for a prefix that is too short or that several sessions share.
+ */
+export function locateSession(context: CommandContext, text: string): SessionPlace {
+  if (text === "-") return { kind: "stdin" };
+  const path = resolve(context.cwd, text);
+  if (looksLikePath(text)) {
+    if (!fs.existsSync(path))
+      throw new AppError("notFound", `Cannot open session "${text}": there is no such file`);
+    return { kind: "file", path };
+  }
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isFile()) return { kind: "file", path };
+  const store = storeDirectory(context);
+  if (text === "latest") {
+    const latest = latestSession(store, context.cwd);
+    if (latest === undefined)
+      throw new AppError("notFound", `There is no session of ${context.cwd} in the store`, {
+        hint: "agent session list --all shows the sessions of every directory",
+      });
+    return { kind: "file", path: latest.path };
+  }
+  return { kind: "file", path: byId(findSessions(store, context.cwd, text), text) };
+}
+
+function looksLikePath(text: string): boolean {
+  return text.includes("/") || text.includes(sep) || text.endsWith(".jsonl") || text.endsWith(".json");
+}
+
+function byId(found: readonly StoredSession[], text: string): string {
+  const [first, ...others] = found;
+  if (text.length < SHORTEST_PREFIX && first?.id !== text)
+    throw new AppError("usage", `"${text}" is too short for the beginning of a session id`, {
+      hint: `Give at least ${SHORTEST_PREFIX} characters, a path, "latest", or - for stdin`,
+    });
+  if (first === undefined)
+    throw new AppError("notFound", `There is no session whose id begins with "${text}"`, {
+      hint: "agent session list --all shows the sessions of every directory",
+    });
+  if (others.length > 0)
+    throw new AppError("usage", `"${text}" is the beginning of ${found.length} session ids`, {
+      hint: found.map((session) => `${session.id}  ${session.path}`).join("\n"),
+    });
+  return first.path;
+}
+
+/** Opens the session that the argument means, wherever it is. */
+export async function openSessionArgument(context: CommandContext, text: string): Promise<Session> {
+  const place = locateSession(context, text);
+  if (place.kind === "stdin") return await readSession(stdinChunks(context));
+  return await openSession(place.path);
+}
+
+/** The bytes of the session that the argument means, for commands that keep nothing of them. */
+export function sessionChunks(context: CommandContext, place: SessionPlace): AsyncIterable<Uint8Array> {
+  return place.kind === "stdin" ? stdinChunks(context) : fileChunks(place.path);
+}
+
+function stdinChunks(context: CommandContext): AsyncIterable<Uint8Array> {
+  return context.io.stdin.bytes("a session", context.signal);
+}
