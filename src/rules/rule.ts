@@ -14,6 +14,18 @@ export type RuleScope =
   | { readonly kind: "thinking" }
   | { readonly kind: "tool"; readonly tool?: string; readonly glob?: string };
 
+/** Where something stands in a rule's file; line and column from 1, the column in UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Positions of the values that the file gives, by key: `condition`, and `condition.0` for the first of a list. `body` is
+ * where the reminder begins.
+ */
+export type Positions = ReadonlyMap<string, Position>;
+
 export interface Rule {
   /** The file's stem; unique among the rules in force. */
   readonly name: string;
@@ -30,8 +42,8 @@ export interface Rule {
   readonly globs: readonly string[];
   readonly description: string | undefined;
   readonly alwaysApply: boolean;
-  readonly interruptMode: InterruptMode;
-  /** Undefined: as the settings say. */
+  /** Undefined, here and below: as the settings say. */
+  readonly interruptMode: InterruptMode | undefined;
   readonly contextMode: ContextMode | undefined;
   readonly repeatMode: RepeatMode | undefined;
   readonly repeatGap: number | undefined;
@@ -40,4 +52,5 @@ export interface Rule {
   readonly examples: { readonly match: readonly string[]; readonly pass: readonly string[] };
   /** The reminder. */
   readonly body: string;
+  readonly positions: Positions;
 }
