@@ -1,8 +1,22 @@
-// Settings from files and flags, merged: defaults < user < project < --config < flags.
+// Settings from files, merged: defaults < user < project < --config. Flags win over all of them, in each command.
 
-import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
+import { dirname, resolve } from "node:path";
+import { AppError } from "../base/errors.ts";
+import { buildSettings } from "./build.ts";
+import {
+  findProject,
+  isLinkOut,
+  type Layer,
+  loadLayer,
+  type Origin,
+  projectConfigPath,
+  userConfigPath,
+} from "./layers.ts";
+import { mergeLayers } from "./merge.ts";
+import type { Settings } from "./settings.ts";
+import { isTrusted, withoutTrust } from "./trust.ts";
 
-/** Where to look. `overrides` are the values that flags set; they win over every file. */
+/** Where to look. */
 export interface SettingsRequest {
   readonly cwd: string;
   readonly home: string;
@@ -19,9 +33,73 @@ export interface LoadedSettings {
   readonly trusted: boolean;
   /** One line each: unknown keys, what was ignored for want of trust. */
   readonly warnings: readonly string[];
+  /** The files that were read, in the order of merging. */
+  readonly files: readonly string[];
+  /** Where each value that a file gave came from, by dotted path (`ttsr.enabled`). The rest are defaults. */
+  readonly origins: ReadonlyMap<string, Origin>;
 }
 
 /** Reads and merges. Throws `AppError` (`settings`) with file, line and column for a wrong type or broken JSONC. */
-export function loadSettings(_request: SettingsRequest): LoadedSettings {
-  return { settings: DEFAULT_SETTINGS, trusted: false, warnings: [] };
+export function loadSettings(request: SettingsRequest): LoadedSettings {
+  const user = loadUser(request);
+  const project = loadProject(request, user);
+  const config = loadNamed(request);
+  const layers = [user, project.layer, config].filter((layer) => layer !== undefined);
+  const merged = mergeLayers(layers, request.home);
+  return {
+    settings: buildSettings(merged.leaves),
+    trusted: project.trusted,
+    warnings: [...layers.flatMap((layer) => layer.warnings), ...project.warnings, ...merged.warnings],
+    files: layers.map((layer) => layer.file),
+    origins: new Map([...merged.leaves].map(([name, leaf]) => [name, leaf.origin])),
+  };
+}
+
+function loadUser({ cwd, home, env }: SettingsRequest): Layer | undefined {
+  const file = userConfigPath(home, env);
+  if (file === undefined) return undefined;
+  return loadLayer({ source: "user", file, pathsFrom: cwd, programsFrom: dirname(file) });
+}
+
+interface ProjectLayer {
+  readonly layer: Layer | undefined;
+  readonly directory: string;
+  readonly trusted: boolean;
+  readonly warnings: readonly string[];
+}
+
+function loadProject(request: SettingsRequest, user: Layer | undefined): ProjectLayer {
+  const directory = findProject(request.cwd) ?? request.cwd;
+  const listed = user?.leaves.get("trustedProjects")?.value;
+  const projects = Array.isArray(listed) ? listed.filter((item) => typeof item === "string") : [];
+  const trusted = request.trust || isTrusted(directory, projects, request.home);
+  const file = projectConfigPath(directory);
+  const base = { directory, trusted };
+  if (file === userConfigPath(request.home, request.env)) return { ...base, layer: undefined, warnings: [] };
+  if (!trusted && isLinkOut(directory, file))
+    return { ...base, layer: undefined, warnings: [linkWarning(file)] };
+  const layer = loadLayer({ source: "project", file, pathsFrom: directory, programsFrom: directory });
+  if (trusted || layer === undefined) return { ...base, layer, warnings: [] };
+  const restricted = withoutTrust(layer);
+  const warnings = restricted.ignored.length === 0 ? [] : [ignoredWarning(file, restricted.ignored, request)];
+  return { ...base, layer: restricted.layer, warnings };
+}
+
+function ignoredWarning(file: string, ignored: readonly string[], request: SettingsRequest): string {
+  const userFile = userConfigPath(request.home, request.env);
+  const how = userFile === undefined ? "--trust" : `--trust, or "trustedProjects" in ${userFile}`;
+  return `${file}: ${ignored.join(", ")} ignored: this project is not trusted (${how})`;
+}
+
+function linkWarning(file: string): string {
+  return `${file} ignored: it is a symbolic link out of the project, which is not trusted`;
+}
+
+function loadNamed(request: SettingsRequest): Layer | undefined {
+  if (request.configPath === undefined) return undefined;
+  const file = resolve(request.cwd, request.configPath);
+  const layer = loadLayer({ source: "config", file, pathsFrom: request.cwd, programsFrom: dirname(file) });
+  if (layer === undefined)
+    throw new AppError("notFound", `Cannot read settings "${request.configPath}": no such file`);
+  return layer;
 }

@@ -14,7 +14,10 @@ export interface TtsrSettings {
   readonly disabledRules: readonly string[];
 }
 
-/** A grant: everything of its kind, nothing, or what is listed. `undefined` means: not said. */
+/**
+ * A grant: `true` (for paths the working directory, else everything of its kind), nothing, or what is listed (paths are
+ * absolute). `undefined` means: not said.
+ */
 export type Grant = boolean | readonly string[] | undefined;
 
 export interface PermissionSettings {
@@ -30,8 +33,10 @@ export interface CustomToolSettings {
   readonly name: string;
   readonly description: string;
   readonly parameters: { readonly [key: string]: unknown };
-  /** Argument vector. */
+  /** Argument vector; a program given by path is absolute. */
   readonly command: readonly string[];
+  readonly timeoutMs: number;
+  /** Also started with events of the session. */
   readonly onSession: boolean;
 }
 

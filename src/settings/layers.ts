@@ -1,0 +1,181 @@
+// The settings files: where they are, and what each says, leaf by leaf, with the place of every value.
+
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
+import { type JsoncDocument, JsoncError, parseDocument, positionAt } from "./jsonc.ts";
+import { checkSettings } from "./schema.ts";
+
+/** In the order in which they are merged: later wins. */
+export type Source = "default" | "user" | "project" | "config";
+
+/** Where a value came from. `line` and `column` count from 1. */
+export interface Origin {
+  readonly source: Source;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface Leaf {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** One file's values by dotted path (`ttsr.enabled`). */
+export interface Layer extends LayerRequest {
+  readonly leaves: ReadonlyMap<string, Leaf>;
+  readonly warnings: readonly string[];
+}
+
+/** Groups whose members are merged one by one; every other value is a leaf. */
+const GROUPS: ReadonlySet<string> = new Set([
+  "ttsr",
+  "handoff",
+  "permissions",
+  "permissions.deny",
+  "hooks",
+  "limits",
+  "retry",
+]);
+
+/** Nobody writes more; a file of another kind is not read whole. */
+const MAX_BYTES = 1_048_576;
+
+/**
+ * The user's file: `$AGENT_HOME/config.jsonc`, else `$XDG_CONFIG_HOME/agent/config.jsonc`, else below `~/.config`.
+ * `undefined` where no home is known: a relative path would be a file of whatever directory we run in.
+ */
+export function userConfigPath(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const own = env["AGENT_HOME"];
+  if (own) return resolve(own, "config.jsonc");
+  const xdg = env["XDG_CONFIG_HOME"];
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "agent", "config.jsonc");
+  return isAbsolute(home) ? join(home, ".config", "agent", "config.jsonc") : undefined;
+}
+
+/**
+ * The project of a directory: the nearest one from it up to the repository root that has `.agent/config.jsonc`. Outside
+ * a repository only the directory itself is looked at.
+ */
+export function findProject(cwd: string): string | undefined {
+  const seen: string[] = [];
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    seen.push(directory);
+    if (exists(join(directory, ".git"))) break;
+    if (dirname(directory) === directory) return hasConfig(cwd) ? cwd : undefined;
+  }
+  return seen.find(hasConfig);
+}
+
+export function projectConfigPath(project: string): string {
+  return join(project, ".agent", "config.jsonc");
+}
+
+/** Whether links lead from the project's settings file, or from a directory above it, out of the project. */
+export function isLinkOut(project: string, file: string): boolean {
+  try {
+    return !realpathSync(file).startsWith(realpathSync(project) + sep);
+  } catch {
+    return false;
+  }
+}
+
+export interface LayerRequest {
+  readonly source: Source;
+  readonly file: string;
+  /** What relative paths of grants start from: the working directory, or the project for its own file. */
+  readonly pathsFrom: string;
+  /** Where `./program` of a command is: the file's directory, or the project for its own file. */
+  readonly programsFrom: string;
+}
+
+/** Reads one file; `undefined` where there is none. Throws `AppError` (`settings`) with line and column. */
+export function loadLayer(request: LayerRequest): Layer | undefined {
+  const text = readText(request.file);
+  return text === undefined ? undefined : parseLayer(text, request);
+}
+
+function parseLayer(text: string, request: LayerRequest): Layer {
+  const { file, source } = request;
+  const document = parseOrFail(text, file);
+  const findings = checkSettings(document.value);
+  const wrong = findings.find((finding) => !finding.unknownKey);
+  if (wrong !== undefined) throw settingsError(file, document.position(wrong.path), wrong.message);
+  const warnings = findings
+    .map((finding) => ({ ...document.keyPosition(finding.path), message: finding.message }))
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+    .map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
+  const leaves = new Map<string, Leaf>();
+  if (isObject(document.value)) collect(document.value, [], { document, origin: { source, file }, leaves });
+  for (const finding of findings) leaves.delete(finding.path.join("."));
+  return { ...request, leaves, warnings };
+}
+
+interface Collection {
+  readonly document: JsoncDocument;
+  readonly origin: Origin;
+  readonly leaves: Map<string, Leaf>;
+}
+
+function collect(object: JsonObject, path: readonly string[], into: Collection): void {
+  for (const [key, value] of Object.entries(object)) {
+    const here = [...path, key];
+    const name = here.join(".");
+    if (GROUPS.has(name) && isObject(value)) collect(value, here, into);
+    else into.leaves.set(name, { value, origin: { ...into.origin, ...into.document.position(here) } });
+  }
+}
+
+function parseOrFail(text: string, file: string): JsoncDocument {
+  try {
+    return parseDocument(text);
+  } catch (error) {
+    if (!(error instanceof JsoncError)) throw error;
+    throw settingsError(file, positionAt(text, error.offset), error.message);
+  }
+}
+
+function settingsError(file: string, at: { readonly line: number; readonly column: number }, why: string) {
+  return new AppError("settings", `Cannot use settings ${file}:${at.line}:${at.column}: ${why}`, {
+    hint: "agent config shows the merged settings; docs/config.schema.json describes them.",
+  });
+}
+
+function readText(file: string): string | undefined {
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile()) throw new AppError("settings", `Cannot read settings ${file}: it is not a file`);
+    if (stat.size > MAX_BYTES)
+      throw new AppError("settings", `Cannot read settings ${file}: it is larger than 1 MiB`);
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    throw new AppError("settings", `Cannot read settings ${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function hasConfig(directory: string): boolean {
+  return exists(projectConfigPath(directory));
+}
+
+function exists(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `~/x` → the home directory's `x`; a relative path starts from `directory`. */
+export function expandPath(path: string, directory: string, home: string): string {
+  if (!isAbsolute(home)) return resolve(directory, path);
+  if (path === "~") return home;
+  return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(directory, path);
+}
