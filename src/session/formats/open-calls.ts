@@ -1,0 +1,26 @@
+// Calls that have no result yet, by id. An id may be used again; results go to the calls of an id in order.
+
+export interface OpenCalls {
+  open(id: string, name: string): void;
+  /** The name of the oldest open call of that id, which is then closed. */
+  close(id: string): string | undefined;
+  /** How many are open. */
+  count(): number;
+}
+
+/** No calls open. */
+export function createOpenCalls(): OpenCalls {
+  const names = new Map<string, readonly string[]>();
+  return {
+    open(id, name) {
+      names.set(id, [...(names.get(id) ?? []), name]);
+    },
+    close(id) {
+      const [name, ...rest] = names.get(id) ?? [];
+      if (rest.length > 0) names.set(id, rest);
+      else names.delete(id);
+      return name;
+    },
+    count: () => [...names.values()].reduce((sum, open) => sum + open.length, 0),
+  };
+}

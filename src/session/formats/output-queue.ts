@@ -1,0 +1,208 @@
+// The output of a conversion, held in a queue until it is taken. The header waits until it knows its session, or until
+// enough has come without that.
+
+import type { NewEntry, SessionProblem } from "../entry.ts";
+import { type Counts, createCounts } from "./counts.ts";
+import { createEntryChain, type EntryChain } from "./entry-chain.ts";
+import type { ConversionOptions, Converted, ForeignFormatName } from "./format.ts";
+import { buildHeader, definedOf, mergeFacts } from "./header-facts.ts";
+import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
+import type { ConversionOutput, GitFacts, HeaderFacts, MessageDraft, Place } from "./output.ts";
+
+/** The header waits for at most so many entries. */
+const MAX_WAITING = 200;
+/** A `custom` entry's data, as JSON, in UTF-16 units. */
+const MAX_CUSTOM = 8_192;
+const MAX_SUBAGENT = 131_072;
+/** More `custom` entries of one kind say nothing new. */
+const MAX_OF_KIND = 100;
+
+export interface OutputQueue {
+  readonly output: ConversionOutput;
+  /** What is ready, in order; empty while the header waits. */
+  take(): readonly Converted[];
+  /** Goes up whenever something is placed, counted or held. */
+  operations(): number;
+  problem(problem: SessionProblem): void;
+  /** The header at the latest, the rest, and the report. */
+  end(objects: number): readonly Converted[];
+}
+
+interface State {
+  readonly format: ForeignFormatName;
+  readonly options: ConversionOptions;
+  readonly counts: Counts;
+  readonly chain: EntryChain;
+  readonly calls: OpenCalls;
+  readonly queue: Converted[];
+  readonly customs: Map<string, number>;
+  facts: HeaderFacts;
+  headerOut: boolean;
+  operations: number;
+  /** What the last entry of each of these kinds said, so that only changes become entries. */
+  readonly last: Map<string, string>;
+}
+
+/** The output of one conversion. */
+export function createOutputQueue(format: ForeignFormatName, options: ConversionOptions): OutputQueue {
+  const state: State = {
+    format,
+    options,
+    counts: createCounts(),
+    chain: createEntryChain(),
+    calls: createOpenCalls(),
+    queue: [],
+    customs: new Map(),
+    facts: {},
+    headerOut: false,
+    operations: 0,
+    last: new Map(),
+  };
+  return {
+    output: createOutput(state),
+    take: () => (headerReady(state) ? emit(state) : []),
+    operations: () => state.operations,
+    problem: (problem) => state.counts.problem(problem),
+    end: (objects) => {
+      const rest = emit(state);
+      const callsWithoutResult = state.calls.count();
+      const writtenBy = state.facts.writtenBy;
+      const report = state.counts.report({ format, writtenBy, objects, callsWithoutResult });
+      return [...rest, { kind: "report", report }];
+    },
+  };
+}
+
+function createOutput(state: State): ConversionOutput {
+  return {
+    get leafId() {
+      return state.chain.leafId;
+    },
+    header: (facts, at) => takeHeader(state, facts, at),
+    git: (facts, at) => takeGit(state, facts, at),
+    model: (provider, modelId, at) => onChange(state, at, { type: "model_change", provider, modelId }),
+    thinkingLevel: (thinkingLevel, at) =>
+      onChange(state, at, { type: "thinking_level_change", thinkingLevel }),
+    message: (draft, at) =>
+      place(state, at, (_, time) => ({ type: "message", message: withTime(draft, time) })),
+    injected: (text, at) => place(state, at, () => ({ type: "custom_message", ...text })),
+    compaction: ({ firstKeptEntryId, details, ...facts }, at) =>
+      place(state, at, (id) => ({
+        type: "compaction",
+        ...facts,
+        firstKeptEntryId: firstKeptEntryId ?? id,
+        ...(details === undefined ? {} : { details }),
+      })),
+    custom: (customType, data, at) => takeCustom(state, { customType, data }, at),
+    subagent: (customType, data, at) => takeSubagent(state, { customType, data }, at),
+    count: (kind, reason) => {
+      state.operations += 1;
+      state.counts.count(kind, reason);
+    },
+    held: () => {
+      state.operations += 1;
+    },
+    problem: (code, problem, at) => {
+      const advice = "The rest of the session is read.";
+      state.counts.problem({ line: at.source.line, code, severity: "warning", problem, advice });
+    },
+    rewindTo: (parentId) => state.chain.rewindTo(parentId),
+    openCall: (id, name) => state.calls.open(id, name),
+    closeCall: (id) => {
+      const name = state.calls.close(id);
+      state.counts.result(name !== undefined);
+      return name;
+    },
+  };
+}
+
+function place(state: State, at: Place, make: (id: string, time: number) => NewEntry): string {
+  state.operations += 1;
+  const { entry, line, afterLast } = state.chain.place(at, make);
+  state.counts.entry(entry, afterLast);
+  state.queue.push({ kind: "entry", entry, line });
+  return entry.id;
+}
+
+function withTime(draft: MessageDraft, timestamp: number) {
+  return { ...draft, timestamp };
+}
+
+function onChange(state: State, at: Place, entry: NewEntry): void {
+  const said = JSON.stringify(entry);
+  if (state.last.get(entry.type) === said) return;
+  state.last.set(entry.type, said);
+  place(state, at, () => entry);
+}
+
+function takeHeader(state: State, facts: HeaderFacts, at: Place): void {
+  state.operations += 1;
+  const known = definedOf(facts);
+  const { cwd, title } = known;
+  state.chain.startAt(known.timestamp);
+  if (state.headerOut) {
+    if (cwd !== undefined && cwd !== state.last.get("cwd"))
+      customEntry(state, { customType: "cwd", data: { cwd } }, at);
+    if (title !== undefined && title !== state.last.get("title")) {
+      place(state, at, () => ({ type: "session_info", name: title }));
+    }
+  }
+  if (cwd !== undefined) state.last.set("cwd", cwd);
+  if (title !== undefined) state.last.set("title", title);
+  state.facts = mergeFacts(state.facts, known);
+}
+
+function takeGit(state: State, facts: GitFacts, at: Place): void {
+  const data = definedOf(facts);
+  const said = JSON.stringify(data);
+  if (said === "{}" || state.last.get("git") === said) return;
+  state.last.set("git", said);
+  customEntry(state, { customType: "git", data }, at);
+}
+
+interface Custom {
+  readonly customType: string;
+  readonly data: unknown;
+}
+
+function takeCustom(state: State, custom: Custom, at: Place): void {
+  const { customType } = custom;
+  const before = state.customs.get(customType) ?? 0;
+  state.customs.set(customType, before + 1);
+  state.operations += 1;
+  if (before >= MAX_OF_KIND) state.counts.count(customType, "bookkeeping");
+  else if (sizeOf(custom.data) > MAX_CUSTOM) state.counts.count(customType, "too large");
+  else customEntry(state, custom, at);
+}
+
+function takeSubagent(state: State, custom: Custom, at: Place): void {
+  state.operations += 1;
+  if (state.options.subagents === "drop") state.counts.count(custom.customType, "dropped on request");
+  else if (sizeOf(custom.data) > MAX_SUBAGENT) state.counts.count(custom.customType, "too large");
+  else customEntry(state, custom, at);
+}
+
+function customEntry(state: State, custom: Custom, at: Place): void {
+  const { customType, data } = custom;
+  place(state, at, () => ({ type: "custom", customType, ...(data === undefined ? {} : { data }) }));
+}
+
+function sizeOf(data: unknown): number {
+  return data === undefined ? 0 : JSON.stringify(data).length;
+}
+
+function headerReady(state: State): boolean {
+  const { facts, queue } = state;
+  return (
+    state.headerOut || queue.length >= MAX_WAITING || (facts.id !== undefined && facts.cwd !== undefined)
+  );
+}
+
+function emit(state: State): readonly Converted[] {
+  const ready = state.queue.splice(0);
+  if (state.headerOut) return ready;
+  state.headerOut = true;
+  const first = ready[0];
+  const time = first?.kind === "entry" ? first.entry.timestamp : undefined;
+  return [{ kind: "header", header: buildHeader(state.facts, time) }, ...ready];
+}

@@ -1,0 +1,161 @@
+// A source's bytes as JSON objects with their lines. Objects may stand one a line, several on a line, or spread over
+// lines; what is none of these is a problem, and reading goes on at the next line. No whole object is ever skipped.
+
+import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
+import type { SessionProblem } from "../entry.ts";
+import type { SourceValue } from "./format.ts";
+import { createLineCutter } from "./lines.ts";
+import { salvageDocument, salvageLine } from "./salvage.ts";
+import { createSpreadObject, type SpreadObject } from "./spread.ts";
+
+export type SourceItem =
+  | { readonly kind: "value"; readonly source: SourceValue }
+  | { readonly kind: "problem"; readonly problem: SessionProblem };
+
+/** `documentMember`: a broken object that has this array is a document; what can be read of it is taken. */
+export interface ValueReading {
+  readonly documentMember: string | undefined;
+}
+
+/** The objects of a source, in order. */
+export async function* readValues(
+  chunks: AsyncIterable<Uint8Array>,
+  reading: ValueReading,
+): AsyncGenerator<SourceItem, void> {
+  const cutter = createLineCutter();
+  const decoder = new TextDecoder();
+  const state: State = { line: 0, spread: undefined, reading };
+  for await (const chunk of chunks) {
+    for (const line of cutter.push(chunk)) yield* takeLine(state, decoder.decode(line));
+  }
+  const last = cutter.end();
+  if (last !== undefined) yield* takeLine(state, decoder.decode(last));
+  yield* breakSpread(state, true);
+}
+
+interface State {
+  line: number;
+  spread: SpreadObject | undefined;
+  readonly reading: ValueReading;
+}
+
+function* takeLine(state: State, raw: string): Generator<SourceItem, void> {
+  state.line += 1;
+  const text = yield* withoutNul(state, raw);
+  if (text.trim() === "") return;
+  const value = parseJson(text);
+  if (state.spread !== undefined) {
+    if (!text.startsWith("{")) return yield* continueSpread(state, state.spread, text);
+    yield* breakSpread(state, false);
+  }
+  if (isObject(value)) return yield yieldValue(value, state.line, text);
+  if (value !== undefined) return yield notAnObject(state.line);
+  yield* takeBrokenLine(state, text);
+}
+
+function* withoutNul(state: State, raw: string): Generator<SourceItem, string> {
+  if (!raw.includes("\0")) return raw;
+  yield problemAt(state.line, "nul-bytes", {
+    problem: "the line holds NUL bytes",
+    advice: "They were skipped; the rest of the line is read. A crash or a full disk leaves such bytes.",
+  });
+  return raw.replaceAll("\0", "");
+}
+
+/** A line that is no JSON value: the beginning of an object over several lines, several objects, or damage. */
+function* takeBrokenLine(state: State, text: string): Generator<SourceItem, void> {
+  const unlimited = state.reading.documentMember !== undefined;
+  const spread = text.trimStart().startsWith("{")
+    ? createSpreadObject(text, state.line, unlimited)
+    : undefined;
+  if (spread?.state === "open") {
+    state.spread = spread;
+    return;
+  }
+  yield* takeBroken(state, { text, line: state.line, torn: false });
+}
+
+function* continueSpread(state: State, spread: SpreadObject, text: string): Generator<SourceItem, void> {
+  spread.add(text);
+  if (spread.state === "open") return;
+  const value = spread.state === "closed" ? parseJson(spread.text()) : undefined;
+  if (!isObject(value)) return yield* breakSpread(state, false);
+  state.spread = undefined;
+  yield yieldValue(value, spread.line, spread.text());
+}
+
+/** Gives up an object over several lines: whole objects among its lines are taken. */
+function* breakSpread(state: State, atEnd: boolean): Generator<SourceItem, void> {
+  const spread = state.spread;
+  if (spread === undefined) return;
+  state.spread = undefined;
+  const lines = spread.lines();
+  if (state.reading.documentMember !== undefined || lines.length === 1) {
+    return yield* takeBroken(state, { text: spread.text(), line: spread.line, torn: atEnd });
+  }
+  for (const [index, text] of lines.entries()) {
+    const value = parseJson(text);
+    const line = spread.line + index;
+    if (isObject(value)) yield yieldValue(value, line, text);
+    else yield* takeBroken(state, { text, line, torn: atEnd && index === lines.length - 1 });
+  }
+}
+
+interface Broken {
+  readonly text: string;
+  readonly line: number;
+  readonly torn: boolean;
+}
+
+function* takeBroken(state: State, broken: Broken): Generator<SourceItem, void> {
+  const member = state.reading.documentMember;
+  const isDocument = member !== undefined && broken.text.includes(`"${member}"`);
+  const salvaged = isDocument
+    ? { objects: salvageDocument(broken.text), whole: false }
+    : salvageLine(broken.text);
+  yield brokenProblem(broken, salvaged.objects.length, salvaged.whole);
+  for (const value of salvaged.objects) yield yieldValue(value, broken.line, broken.text);
+}
+
+function brokenProblem(broken: Broken, saved: number, whole: boolean): SourceItem {
+  if (whole) {
+    return problemAt(broken.line, "several-objects", {
+      problem: `${saved} objects stand on one line`,
+      advice: "All of them are read.",
+      severity: "warning",
+    });
+  }
+  const kept = saved === 0 ? "The line was skipped" : `${saved} whole object(s) in it were read`;
+  if (broken.torn) {
+    return problemAt(broken.line, "torn-line", {
+      problem: "the last object is cut off",
+      advice: `${kept}. The agent that wrote the file was ended in mid-write.`,
+    });
+  }
+  return problemAt(broken.line, "not-json", {
+    problem: "the line is not JSON",
+    advice: `${kept}; all other lines are read.`,
+  });
+}
+
+function notAnObject(line: number): SourceItem {
+  return problemAt(line, "not-an-object", {
+    problem: "the line is JSON, but not an object",
+    advice: "The line was skipped.",
+  });
+}
+
+interface ProblemText {
+  readonly problem: string;
+  readonly advice: string;
+  readonly severity?: SessionProblem["severity"];
+}
+
+function problemAt(line: number, code: string, text: ProblemText): SourceItem {
+  const { problem, advice, severity = "error" } = text;
+  return { kind: "problem", problem: { line, code, severity, problem, advice } };
+}
+
+function yieldValue(value: JsonObject, line: number, text: string): SourceItem {
+  return { kind: "value", source: { value, line, text } };
+}
