@@ -56,7 +56,10 @@ export async function* runAgent(run: AgentRun, signal: AbortSignal): AsyncGenera
     const tools = run.tools.offered.map((tool) => tool.spec.name);
     yield { type: "agent_start", model: `${run.model.provider}/${run.model.id}`, tools };
     for (const message of run.prompt) yield* say(state, message);
-    yield yield* runTurns(state);
+    const last = yield* runTurns(state);
+    const injection = run.guard?.runEnded();
+    if (injection !== undefined) yield* inject(state, injection);
+    yield last;
   } finally {
     clock.stop();
   }
@@ -78,7 +81,6 @@ async function* runTurns(state: LoopState): AsyncGenerator<AgentEvent, AgentEnd>
     yield { type: "turn_end", turn, interrupted, usage };
     if (next.kind === "end") return next.end;
     if (interrupted) continue;
-    run.guard?.turnCompleted();
     turns = turn;
   }
 }
@@ -107,6 +109,7 @@ async function* followMessage(
 ): AsyncGenerator<AgentEvent, Next> {
   const { run, clock, now, repetition } = state;
   state.messages.push(message);
+  run.guard?.messageStays();
   const calls = toolCallsOf(message);
   const { results, stop } = yield* runToolCalls(calls, {
     tools: run.tools,
@@ -116,7 +119,7 @@ async function* followMessage(
     failOnDenied: run.failOnDenied === true,
   });
   state.messages.push(...results);
-  const injection = run.guard?.settle();
+  const injection = run.guard?.turnCompleted(calls.map((call) => call.id));
   if (injection !== undefined) yield* inject(state, injection);
   if (stop === "aborted" || clock.ended !== undefined) return end(endOfClock(clock, run.limits));
   if (stop === "denied") return end(ENDED_DENIED);
@@ -147,11 +150,12 @@ async function* followFailure(
   state: LoopState,
   { message, failure }: Answer & { kind: "failed" },
 ): AsyncGenerator<AgentEvent, Next> {
-  state.run.guard?.discard();
+  state.run.guard?.messageVoid();
   if (failure.reason === "badToolCall" && state.badCalls < MAX_BAD_CALLS) {
     state.badCalls += 1;
     if (message !== undefined) yield { type: "message_end", message, discarded: true };
     yield* say(state, note("bad-tool-call", badToolCall(failure.message), state.now()));
+    state.run.guard?.turnCompleted([]);
     return AGAIN;
   }
   if (message !== undefined) {
@@ -168,7 +172,7 @@ async function* closeCutMessage(
   state: LoopState,
   { message }: Answer & { kind: "cut" },
 ): AsyncGenerator<AgentEvent, void> {
-  state.run.guard?.discard();
+  state.run.guard?.messageVoid();
   if (message === undefined) return;
   state.messages.push(message);
   yield { type: "message_end", message };

@@ -5,7 +5,7 @@ import type { AssistantMessage } from "../model/messages.ts";
 import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
 import { backoffDelay } from "./backoff.ts";
 import type { AgentEvent } from "./events.ts";
-import type { Interrupt } from "./guard.ts";
+import type { Interrupt, Reaction } from "./guard.ts";
 import { type RunClock, sleep } from "./limits.ts";
 import { newPartial } from "./partial.ts";
 import type { AgentRun } from "./run.ts";
@@ -42,7 +42,7 @@ export async function* askModel(
     if (answer.kind !== "failed") return answer;
     const again = answer.failure.retryable && retries < run.retry.attempts;
     if (!again) return answer;
-    run.guard?.discard();
+    run.guard?.messageVoid();
     if (answer.message !== undefined) yield { type: "message_end", message: answer.message, discarded: true };
     const delayMs = backoffDelay({
       attempt: retries + 1,
@@ -84,7 +84,7 @@ async function* attempt(
         yield { type: "message_start", role: "assistant", ...(number > 1 ? { attempt: number } : {}) };
       }
       yield* updateOf(event);
-      if (reaction !== undefined) yield* reaction.reports;
+      if (reaction !== undefined) yield* reportsOf(reaction);
       if (reaction?.interrupt !== undefined) {
         const { mode } = reaction.interrupt;
         const message = mode === "keep" ? partial.message("aborted", now()) : partial.audit(now());
@@ -108,6 +108,11 @@ async function* finish(event: ModelEvent & { type: "done" }): AsyncGenerator<Age
   for (const message of event.notices ?? []) yield { type: "notice", message };
   yield { type: "message_end", message: event.message };
   return { kind: "message", message: event.message };
+}
+
+function* reportsOf(reaction: Reaction): Generator<AgentEvent, void> {
+  yield* reaction.reports;
+  for (const message of reaction.notices) yield { type: "notice", message };
 }
 
 function* updateOf(event: ModelEvent): Generator<AgentEvent, void> {

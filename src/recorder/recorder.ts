@@ -69,11 +69,7 @@ function branchEntries(event: BranchEvent, leafId: string | null): Branching {
   const left = partial === undefined ? [] : [entryOf(partial), ...results.map(entryOf)];
   const back = event.mode === "discard" ? { parentId: leafId } : {};
   return {
-    entries: [
-      ...left,
-      { ...entryOf(reminder), ...back },
-      { type: "ttsr_injection", injectedRules },
-    ],
+    entries: [...left, { ...entryOf(reminder), ...back }, { type: "ttsr_injection", injectedRules }],
     carried: [...(partial === undefined ? [] : [partial]), ...results, reminder],
   };
 }
