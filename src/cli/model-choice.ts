@@ -1,0 +1,89 @@
+// Which model answers: `--model`, else the session's own, else the settings, else the only one that the server has.
+
+import { resolve } from "node:path";
+import { AppError } from "../base/errors.ts";
+import type { Model } from "../model/model.ts";
+import { parseHost } from "../model/ollama/host.ts";
+import { ollamaModel } from "../model/ollama/model.ts";
+import { listModels, type OllamaServer } from "../model/ollama/server.ts";
+import { recordedModel } from "../model/record.ts";
+import { replayModel } from "../model/replay.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { CommandContext } from "./command.ts";
+
+export interface ModelWish {
+  readonly context: CommandContext;
+  readonly settings: Settings;
+  /** `SessionContext.model` of the session that goes on. */
+  readonly sessionModel?: { readonly provider: string; readonly modelId: string } | undefined;
+  /** Wins over `settings.model`: `handoff.model`. */
+  readonly settingsModel?: string | undefined;
+}
+
+const REPLAY = "replay:";
+
+/** The server that is meant, by flag, settings and environment. Throws `AppError` for an address that is none. */
+export function chooseServer(wish: Pick<ModelWish, "context" | "settings">): OllamaServer {
+  const { flags, env } = wish.context;
+  const apiKey = env["OLLAMA_API_KEY"]?.trim() || undefined;
+  const flag = flags.text("host");
+  if (flag !== undefined) return { host: parseHost(flag, "--host", "usage"), apiKey };
+  if (wish.settings.host !== undefined) return { host: parseHost(wish.settings.host, "host"), apiKey };
+  return { host: parseHost(env["OLLAMA_HOST"] ?? ""), apiKey };
+}
+
+/** The model that somebody named: flag, session, settings; `undefined` if nobody did. */
+export function namedModel(wish: ModelWish): string | undefined {
+  const { sessionModel } = wish;
+  const flag = wish.context.flags.text("model");
+  if (flag !== undefined) return flag;
+  if (sessionModel?.provider === "ollama") return sessionModel.modelId;
+  return wish.settingsModel ?? wish.settings.model;
+}
+
+/**
+ * The model for this run, recorded if `--record` was given. Throws `AppError`: `notFound` or `input` for a recording,
+ * `settings` with the list of models if none is named and the server has not exactly one, `unavailable` if the server
+ * had to be asked and does not answer. A named model is not looked up: the first request tells.
+ */
+export async function chooseModel(wish: ModelWish): Promise<Model> {
+  const { context } = wish;
+  const model = await unrecordedModel(wish);
+  const record = context.flags.text("record");
+  return record === undefined ? model : recordedModel(model, resolve(context.cwd, record));
+}
+
+async function unrecordedModel(wish: ModelWish): Promise<Model> {
+  const { context, settings } = wish;
+  const named = namedModel(wish);
+  if (named?.startsWith(REPLAY)) return replayModel(resolve(context.cwd, named.slice(REPLAY.length)));
+  if (named?.trim() === "") throw new AppError("usage", "--model needs a name");
+  const server = chooseServer(wish);
+  return ollamaModel({
+    ...server,
+    model: named ?? (await onlyModel(server, context)),
+    numCtx: context.flags.integer("num-ctx") ?? settings.numCtx,
+    keepAlive: settings.keepAlive,
+  });
+}
+
+async function onlyModel(server: OllamaServer, context: CommandContext): Promise<string> {
+  const models = await listModels(server, context.signal);
+  const [only] = models;
+  if (only !== undefined && models.length === 1) {
+    context.io.notice(`model: ${only} (the only one at ${server.host.url})`);
+    return only;
+  }
+  if (models.length === 0) {
+    throw new AppError("settings", `No model was named, and the server at ${server.host.url} has none`, {
+      hint: 'Bring one with "ollama pull <name>".',
+    });
+  }
+  throw new AppError(
+    "settings",
+    `No model was named, and the server at ${server.host.url} has ${models.length}: ${models.join(", ")}`,
+    {
+      hint: "Choose one with --model, or set it in the settings.",
+    },
+  );
+}

@@ -1,0 +1,105 @@
+// Questions about the server that are no chat: its models, what they can do, what is loaded, its version. Answers are
+// decoded here and nowhere else.
+
+import { Ollama } from "ollama";
+import { AppError } from "../../base/errors.ts";
+import { arrayAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../base/json.ts";
+import { abortFailure } from "../abort.ts";
+import { failureError, thrownFailure } from "./failure.ts";
+import type { OllamaHost } from "./host.ts";
+import { requestFetch } from "./transport.ts";
+
+/** A server and the key for it. */
+export interface OllamaServer {
+  readonly host: OllamaHost;
+  readonly apiKey: string | undefined;
+}
+
+/** These questions are answered from memory, also while a model loads; a server that says nothing for so long is not there. */
+const QUESTION_TIMEOUT_MS = 30_000;
+
+export interface ModelDetails {
+  readonly capabilities: readonly string[];
+  /** The most the model was made for. */
+  readonly contextLength: number | undefined;
+  /** Runs elsewhere: its window is not ours to choose. */
+  readonly remote: boolean;
+}
+
+/** Names of the models, as `ollama list` shows them. Rejects with `AppError`, as everything here does. */
+export async function listModels(server: OllamaServer, signal: AbortSignal): Promise<readonly string[]> {
+  const reply = await ask(server, { model: "", signal }, (client) => client.list());
+  return rowsOf(reply).flatMap((row) => stringAt(row, "name") ?? stringAt(row, "model") ?? []);
+}
+
+/** Models in memory and the window that each was loaded with. */
+export async function loadedContexts(
+  server: OllamaServer,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number | undefined>> {
+  const reply = await ask(server, { model: "", signal }, (client) => client.ps());
+  return new Map(
+    rowsOf(reply).flatMap((row) => {
+      const name = stringAt(row, "name") ?? stringAt(row, "model");
+      return name === undefined ? [] : [[name, numberAt(row, "context_length")] as const];
+    }),
+  );
+}
+
+/** What a model can do. `notFound` if the server does not have it. */
+export async function showModel(
+  server: OllamaServer,
+  model: string,
+  signal: AbortSignal,
+): Promise<ModelDetails> {
+  const reply = await ask(server, { model, signal }, (client) => client.show({ model }));
+  const info = isObject(reply) ? (objectAt(reply, "model_info") ?? {}) : {};
+  const architecture = stringAt(info, "general.architecture") ?? "";
+  const capabilities = isObject(reply) ? (arrayAt(reply, "capabilities") ?? []) : [];
+  return {
+    capabilities: capabilities.filter((capability) => typeof capability === "string"),
+    contextLength: numberAt(info, `${architecture}.context_length`),
+    remote: isRemote(server, model) || (isObject(reply) && stringAt(reply, "remote_host") !== undefined),
+  };
+}
+
+/** `0.32.0`. */
+export async function serverVersion(server: OllamaServer, signal: AbortSignal): Promise<string> {
+  const reply: unknown = await ask(server, { model: "", signal }, (client) => client.version());
+  const version = isObject(reply) ? stringAt(reply, "version") : undefined;
+  if (version !== undefined) return version;
+  throw new AppError("unavailable", `${server.host.url} answers, but not as an Ollama server does`, {
+    hint: "Set --host or OLLAMA_HOST.",
+  });
+}
+
+function isRemote(server: OllamaServer, model: string): boolean {
+  return server.host.cloud || /[:-]cloud$/.test(model);
+}
+
+function rowsOf(reply: unknown): readonly JsonObject[] {
+  return isObject(reply) ? (arrayAt(reply, "models") ?? []).filter(isObject) : [];
+}
+
+async function ask(
+  server: OllamaServer,
+  about: { readonly model: string; readonly signal: AbortSignal },
+  question: (client: Ollama) => Promise<unknown>,
+): Promise<unknown> {
+  const { model, signal } = about;
+  const timeout = AbortSignal.timeout(QUESTION_TIMEOUT_MS);
+  const fetch = requestFetch({ ...server, model, signal: AbortSignal.any([signal, timeout]) });
+  try {
+    return await question(new Ollama({ host: server.host.url, fetch }));
+  } catch (error) {
+    if (signal.aborted) throw failureError(abortFailure(signal));
+    if (timeout.aborted) {
+      const seconds = QUESTION_TIMEOUT_MS / 1000;
+      throw new AppError(
+        "unavailable",
+        `The server at ${server.host.url} did not answer within ${seconds} s`,
+      );
+    }
+    throw failureError(thrownFailure(error, { host: server.host.url, model }));
+  }
+}
