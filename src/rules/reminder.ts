@@ -1,6 +1,7 @@
 // The text that is injected when rules fired: for each rule, reminder.md filled in. A rule's text can neither end its
 // own element nor reach into another's.
 
+import { isAbsolute } from "node:path";
 import template from "./reminder.md" with { type: "text" };
 import type { WatchFire } from "./stream.ts";
 
@@ -48,11 +49,13 @@ const SENTENCES: Readonly<Record<ReminderOccasion, string>> = {
     "matched the rule below. It was not stopped; correct it where that is possible, and follow the rule from now on.",
 };
 
+/** Where it was, in the model's own terms; an absolute path is left out, for it may tell whose machine this is. */
 function describePlace({ stream, path }: WatchFire): string {
   if (stream === "text") return "Your answer";
   if (stream === "thinking") return "Your reasoning";
   const tool = stream.slice("tool:".length);
-  return path === undefined ? `Your call of the tool ${tool}` : `Your call of the tool ${tool} for ${path}`;
+  const named = path === undefined || isAbsolute(path) ? "" : ` for ${path}`;
+  return `Your call of the tool ${tool}${named}`;
 }
 
 function escapeAttribute(text: string): string {

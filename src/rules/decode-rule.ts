@@ -1,0 +1,113 @@
+// From the fields of a file's front matter to a rule. Every value is checked here and nowhere else; what cannot be used
+// is left out with a problem, and the rest of the rule stands.
+
+import { readerOf } from "./field-reader.ts";
+import type { Problem, RuleFile } from "./finding.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import type { Field } from "./front-matter-lines.ts";
+import { nearest } from "./nearest.ts";
+import { conditionProblem } from "./register.ts";
+import type { Position, Rule, RuleBucket } from "./rule.ts";
+
+/** Where a rule's text came from. */
+export interface RuleOrigin {
+  readonly name: string;
+  readonly file: string;
+  readonly displayPath: string;
+  readonly source: string;
+}
+
+/** Other spellings of keys, among them those of other tools. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ttsrTrigger: "condition",
+  ttsr_trigger: "condition",
+  interrupt: "interruptMode",
+  applyTo: "globs",
+  paths: "globs",
+};
+const KEYS = [
+  "condition",
+  "scope",
+  "globs",
+  "description",
+  "alwaysApply",
+  "interruptMode",
+  "contextMode",
+  "repeatMode",
+  "repeatGap",
+  "severity",
+  "enabled",
+  "examples",
+];
+/** Keys of other tools that say nothing to us. */
+const IGNORED_KEYS: ReadonlySet<string> = new Set([
+  "name",
+  "title",
+  "tags",
+  "author",
+  "version",
+  "excludeAgent",
+]);
+
+/** Decodes the text of a rule file. Never throws. */
+export function decodeRule(source: string, origin: RuleOrigin): RuleFile {
+  const { fields, body, bodyPosition, problems: found } = parseFrontMatter(source);
+  const problems: Problem[] = [...found];
+  const byKey = new Map<string, Field>();
+  for (const field of fields) {
+    const key = ALIASES[field.key] ?? field.key;
+    if (KEYS.includes(key) || key === "trigger") byKey.set(key, field);
+    else if (!IGNORED_KEYS.has(key)) problems.push(unknownKey(field));
+  }
+  const read = readerOf(byKey, problems);
+  const conditions = read.conditions();
+  const description = read.text("description");
+  const alwaysApply = read.flag("alwaysApply") ?? byKey.get("trigger")?.value === "always_on";
+  const rule: Rule = {
+    ...origin,
+    bucket: bucketOf({ conditions, alwaysApply, description }),
+    conditions,
+    scope: read.scope(),
+    globs: read.globs(),
+    description,
+    alwaysApply,
+    interruptMode: read.interruptMode(),
+    contextMode: read.choice("contextMode", ["discard", "keep"]),
+    repeatMode: read.choice("repeatMode", ["once", "after-gap"]),
+    repeatGap: read.count("repeatGap"),
+    severity: read.choice("severity", ["error", "warning"]) ?? "error",
+    enabled: read.flag("enabled") ?? true,
+    examples: read.examples(),
+    body,
+    positions: positionsOf(byKey, bodyPosition),
+  };
+  return { rule, problems };
+}
+
+/** The bucket of a rule: a usable condition first, then `alwaysApply`, then a description, else nothing. */
+export function bucketOf(rule: Pick<Rule, "conditions" | "alwaysApply" | "description">): RuleBucket {
+  if (rule.conditions.some((condition) => conditionProblem(condition) === undefined)) return "ttsr";
+  if (rule.alwaysApply) return "always";
+  return rule.description === undefined ? "none" : "rulebook";
+}
+
+function positionsOf(byKey: ReadonlyMap<string, Field>, body: Position): ReadonlyMap<string, Position> {
+  const positions = new Map<string, Position>([["body", body]]);
+  for (const [key, field] of byKey) {
+    positions.set(key, field.position);
+    field.items.forEach((position, index) => {
+      positions.set(`${key}.${index}`, position);
+    });
+  }
+  return positions;
+}
+
+function unknownKey({ key, position }: Field): Problem {
+  const near = nearest(key, [...KEYS, ...Object.keys(ALIASES)]);
+  return {
+    code: "R008",
+    position,
+    message: `the key "${key}" is not known and does nothing`,
+    fix: near === undefined ? `remove it; the keys are ${KEYS.join(", ")}` : `did you mean "${near}"?`,
+  };
+}

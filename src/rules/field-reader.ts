@@ -1,0 +1,152 @@
+// Readers of one value of the front matter each. A value that cannot be used counts as not given, with a problem.
+
+import { isObject } from "../base/json.ts";
+import type { Problem } from "./finding.ts";
+import { type Field, splitList, unquote } from "./front-matter-lines.ts";
+import type { InterruptMode, Rule, RuleScope } from "./rule.ts";
+import { DEFAULT_SCOPE, parseScope, SCOPE_FORMS, scopeWords } from "./scope.ts";
+
+export interface FieldReader {
+  conditions(): readonly string[];
+  scope(): readonly RuleScope[];
+  globs(): readonly string[];
+  text(key: string): string | undefined;
+  flag(key: string): boolean | undefined;
+  count(key: string): number | undefined;
+  choice<const T extends string>(key: string, choices: readonly T[]): T | undefined;
+  interruptMode(): InterruptMode | undefined;
+  examples(): Rule["examples"];
+}
+
+const INTERRUPT_MODES = ["always", "prose-only", "tool-only", "never"] as const;
+const TRUE_WORDS = ["true", "yes", "on"];
+const FALSE_WORDS = ["false", "no", "off"];
+
+/** Reads values of `fields`, found by the key that is meant; what is wrong goes to `problems`. */
+export function readerOf(fields: ReadonlyMap<string, Field>, problems: Problem[]): FieldReader {
+  const wrong: Complain = (field, message, fix) => {
+    problems.push({ code: "R013", position: field.items[0] ?? field.position, message, fix });
+  };
+  const given = (key: string): Field | undefined => {
+    const field = fields.get(key);
+    if (field === undefined || !isEmpty(field.value)) return field;
+    wrong(field, `"${field.key}" is empty and counts as not given`, "give it a value, or remove it");
+    return undefined;
+  };
+  const texts = (field: Field): readonly string[] => textsOf(field, wrong);
+  const choice: FieldReader["choice"] = (key, choices) => {
+    const field = given(key);
+    if (field === undefined) return undefined;
+    const found = choices.find((word) => word === field.value);
+    if (found === undefined) wrong(field, cannotBe(field), `write one of ${choices.join(", ")}`);
+    return found;
+  };
+
+  return {
+    choice,
+    conditions() {
+      const field = given("condition");
+      return field === undefined ? [] : texts(field).map((text) => restoreWordBoundary(text, field, wrong));
+    },
+    scope() {
+      const field = given("scope");
+      if (field === undefined) return DEFAULT_SCOPE;
+      return scopeWords(field.value).flatMap((word) => {
+        const scope = parseScope(word);
+        if (scope !== undefined) return [scope];
+        wrong(field, `"${word}" is not a scope`, `write ${SCOPE_FORMS}`);
+        return [];
+      });
+    },
+    globs() {
+      const field = given("globs");
+      return field === undefined ? [] : texts(field).flatMap((text) => splitList(text).map(unquote));
+    },
+    text(key) {
+      const field = given(key);
+      return field === undefined ? undefined : texts(field).join(" ").trim();
+    },
+    flag(key) {
+      const field = given(key);
+      return field === undefined ? undefined : flagOf(field, wrong);
+    },
+    count(key) {
+      const field = given(key);
+      if (field === undefined) return undefined;
+      const { value } = field;
+      if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+      wrong(field, cannotBe(field), "write a whole number of turns");
+      return undefined;
+    },
+    interruptMode() {
+      const field = fields.get("interruptMode");
+      if (field?.value === true) return "always";
+      if (field?.value === false) return "never";
+      return choice("interruptMode", INTERRUPT_MODES);
+    },
+    examples() {
+      const field = given("examples");
+      return field === undefined ? { match: [], pass: [] } : examplesOf(field, wrong);
+    },
+  };
+}
+
+type Complain = (field: Field, message: string, fix: string) => void;
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function cannotBe({ key, value }: Field): string {
+  return `"${key}" cannot be ${JSON.stringify(value)}; the default is used`;
+}
+
+function textsOf(field: Field, wrong: Complain): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(field.value) ? field.value : [field.value];
+  return items.flatMap((item) => {
+    if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
+      return [String(item)];
+    }
+    wrong(field, `"${field.key}" must be a text or a list of texts`, "put each text in single quotes");
+    return [];
+  });
+}
+
+/** In YAML 1.2 `yes` is a text; people who write it mean true. */
+function flagOf(field: Field, wrong: Complain): boolean | undefined {
+  if (typeof field.value === "boolean") return field.value;
+  const word = String(field.value).toLowerCase();
+  const isTrue = TRUE_WORDS.includes(word);
+  if (!isTrue && !FALSE_WORDS.includes(word)) {
+    wrong(field, cannotBe(field), "write true or false");
+    return undefined;
+  }
+  wrong(field, `"${field.key}: ${word}" is a text in YAML; it was read as ${isTrue}`, "write true or false");
+  return isTrue;
+}
+
+function examplesOf(field: Field, wrong: Complain): Rule["examples"] {
+  if (!isObject(field.value)) {
+    wrong(
+      field,
+      '"examples" must have the keys match and pass',
+      "write examples: {match: [...], pass: [...]}",
+    );
+    return { match: [], pass: [] };
+  }
+  const { match, pass, ...others } = field.value;
+  for (const key of Object.keys(others)) {
+    wrong(field, `"examples.${key}" is not known and does nothing`, "the keys are match and pass");
+  }
+  const list = (value: unknown): readonly string[] =>
+    value === undefined || value === null ? [] : textsOf({ ...field, value }, wrong);
+  return { match: list(match), pass: list(pass) };
+}
+
+/** In YAML's double quotes `\b` is a backspace, which nobody looks for: it is read as the word boundary that was meant. */
+function restoreWordBoundary(text: string, field: Field, wrong: Complain): string {
+  if (!text.includes("\b")) return text;
+  const message = '"\\b" in double quotes is a backspace in YAML; it was read as a word boundary';
+  wrong(field, message, "write the condition in single quotes");
+  return text.replaceAll("\b", "\\b");
+}

@@ -1,0 +1,157 @@
+// Finding and reading all rules. One name, one rule in force: the first place wins, and what it shadows is told.
+
+import * as fs from "node:fs";
+import { basename, join } from "node:path";
+import { AppError, messageOf } from "../base/errors.ts";
+import { decodeRule } from "./decode-rule.ts";
+import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
+import { displayPath, type Place, type PlacesRequest, rulePlaces } from "./places.ts";
+import type { Rule } from "./rule.ts";
+
+/** A rule that is not in force because another of its name was found first. */
+export interface ShadowedRule {
+  readonly rule: Rule;
+  readonly by: Rule;
+}
+
+/** A rule file that could not be read. */
+export interface UnreadableRule {
+  readonly file: string;
+  readonly displayPath: string;
+  readonly problem: Problem;
+}
+
+export interface LoadedRules {
+  /** In force, in order of priority; names are unique. Turned-off rules are among them. */
+  readonly rules: readonly Rule[];
+  readonly shadowed: readonly ShadowedRule[];
+  /** Every file that was read, in order, with what reading it found. */
+  readonly files: readonly RuleFile[];
+  readonly unreadable: readonly UnreadableRule[];
+  /** One line each, with file and line: what the files say that could not be taken as it stands. */
+  readonly warnings: readonly string[];
+}
+
+export const NO_RULES: LoadedRules = { rules: [], shadowed: [], files: [], unreadable: [], warnings: [] };
+
+/** Nobody writes a longer rule; a file of another kind is not read whole. */
+const MAX_BYTES = 1_048_576;
+/** A folder that is nested deeper is not looked into. */
+const MAX_DEPTH = 16;
+
+/** Loads the rules of every place. Throws `AppError` (`notFound`) for a `--rules` directory that is not there. */
+export function loadRules(request: PlacesRequest): LoadedRules {
+  return loadPlaces(rulePlaces(request), request);
+}
+
+/** Loads the rules of these places only; earlier ones win. */
+export function loadPlaces(places: readonly Place[], request: PlacesRequest): LoadedRules {
+  const files: RuleFile[] = [];
+  const unreadable: UnreadableRule[] = [];
+  const seen = new Set<string>();
+  for (const place of places) {
+    for (const file of ruleFilesOf(place, seen)) {
+      const path = displayPath(file, place, request);
+      const read = readRuleText(file);
+      if (read.ok) {
+        const origin = { name: stemOf(file), file, displayPath: path, source: place.source };
+        files.push(decodeRule(read.text, origin));
+      } else unreadable.push({ file, displayPath: path, problem: read.problem });
+    }
+  }
+  return assemble(files, unreadable);
+}
+
+function assemble(files: readonly RuleFile[], unreadable: readonly UnreadableRule[]): LoadedRules {
+  const inForce = new Map<string, Rule>();
+  const shadowed: ShadowedRule[] = [];
+  for (const { rule } of files) {
+    const by = inForce.get(rule.name);
+    if (by === undefined) inForce.set(rule.name, rule);
+    else shadowed.push({ rule, by });
+  }
+  const warnings = [
+    ...files.flatMap(({ rule, problems }) => problems.map((problem) => render(rule.displayPath, problem))),
+    ...unreadable.map(({ displayPath: path, problem }) => render(path, problem)),
+  ];
+  return { rules: [...inForce.values()], shadowed, files, unreadable, warnings };
+}
+
+function render(path: string, { position, message, fix }: Problem): string {
+  return `${path}:${position.line}: ${message}; ${fix}`;
+}
+
+/** The rule files of a place, each file of the system once; sorted by path, links to folders followed once. */
+function ruleFilesOf(place: Place, seen: Set<string>): readonly string[] {
+  const stat = fs.statSync(place.path, { throwIfNoEntry: false });
+  if (stat === undefined && place.required) {
+    throw new AppError("notFound", `Cannot read rules of "${place.path}": there is no such directory`);
+  }
+  const found: string[] = [];
+  const take = (path: string): void => {
+    const real = realPath(path);
+    if (real === undefined || seen.has(real)) return;
+    seen.add(real);
+    found.push(path);
+  };
+  const walk = (directory: string, depth: number): void => {
+    const real = realPath(directory);
+    if (real === undefined || seen.has(real) || depth > MAX_DEPTH) return;
+    seen.add(real);
+    for (const entry of entriesOf(directory)) {
+      const path = join(directory, entry.name);
+      const kind = entry.isSymbolicLink() ? fs.statSync(path, { throwIfNoEntry: false }) : entry;
+      if (kind?.isDirectory()) walk(path, depth + 1);
+      else if (kind?.isFile() && place.endings.some((ending) => entry.name.endsWith(ending))) take(path);
+    }
+  };
+  if (stat?.isDirectory()) walk(place.path, 0);
+  else if (stat?.isFile()) take(place.path);
+  return found;
+}
+
+function entriesOf(directory: string): readonly fs.Dirent[] {
+  try {
+    const entries = fs.readdirSync(directory, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return fs.realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+type TextRead =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: Problem };
+
+function readRuleText(file: string): TextRead {
+  const problem = (message: string, fix: string): TextRead => ({
+    ok: false,
+    problem: { code: "R014", position: FILE_START, message, fix },
+  });
+  try {
+    if (fs.statSync(file).size > MAX_BYTES) {
+      return problem("the file is larger than 1 MiB and was not read", "a rule is a short text; split it");
+    }
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(fs.readFileSync(file));
+    return { ok: true, text };
+  } catch (error) {
+    return error instanceof TypeError
+      ? problem("the file is not UTF-8 and was not read", "save it as UTF-8")
+      : problem(`the file cannot be read: ${messageOf(error)}`, "check its permissions");
+  }
+}
+
+/** The name of a rule: its file's name without the ending; `.clinerules` is `clinerules`. */
+export function stemOf(file: string): string {
+  return basename(file)
+    .replace(/^\.+/, "")
+    .replace(/\.(md|mdc)$/, "");
+}

@@ -1,0 +1,94 @@
+// Where rules are looked for, highest priority first. One row a place; what other tools call their rules is here too.
+
+import * as fs from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { userConfigPath } from "../settings/layers.ts";
+
+export interface PlacesRequest {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `--rules`, in order; as given. */
+  readonly rulesDirs: readonly string[];
+}
+
+/** A directory (or, for `.clinerules`, a file) that may hold rules. */
+export interface Place {
+  readonly source: string;
+  readonly path: string;
+  /** Given by name: its absence is an error. */
+  readonly required: boolean;
+  /** Endings of its rule files. */
+  readonly endings: readonly string[];
+}
+
+const MARKDOWN = [".md", ".mdc"];
+
+/** Places of a project. `above`: those between the working directory and the repository root count too. */
+const PROJECT_PLACES: readonly { readonly path: string; readonly endings: readonly string[] }[] = [
+  { path: ".agents/rules", endings: MARKDOWN },
+  { path: ".claude/rules", endings: MARKDOWN },
+  { path: ".cursor/rules", endings: [".mdc", ".md"] },
+  { path: ".windsurf/rules", endings: MARKDOWN },
+  { path: ".clinerules", endings: MARKDOWN },
+  { path: ".github/instructions", endings: [".instructions.md"] },
+];
+
+/** All places, in the order in which their rules win. A project's places are looked for from `cwd` up to its root. */
+export function rulePlaces(request: PlacesRequest): readonly Place[] {
+  const { cwd, home, env, rulesDirs } = request;
+  const directories = directoriesUp(cwd);
+  const inProject = (path: string, endings: readonly string[]): readonly Place[] =>
+    directories.map((directory) => ({
+      source: path,
+      path: join(directory, path),
+      required: false,
+      endings,
+    }));
+  const user = userConfigPath(home, env);
+  return [
+    ...rulesDirs.map((dir) => ({
+      source: "--rules",
+      path: resolve(cwd, dir),
+      required: true,
+      endings: MARKDOWN,
+    })),
+    ...inProject(".agent/rules", MARKDOWN),
+    ...inProject(".omp/rules", MARKDOWN),
+    ...(user === undefined
+      ? []
+      : [{ source: "user", path: join(dirname(user), "rules"), required: false, endings: MARKDOWN }]),
+    ...PROJECT_PLACES.flatMap(({ path, endings }) => inProject(path, endings)),
+  ];
+}
+
+/** The directory itself and those above it up to the repository root; outside a repository only itself. */
+function directoriesUp(cwd: string): readonly string[] {
+  const seen: string[] = [];
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    seen.push(directory);
+    if (fs.existsSync(join(directory, ".git"))) return seen;
+    if (dirname(directory) === directory) return [cwd];
+  }
+}
+
+/** The root of the repository that `cwd` is in, else `cwd`. */
+export function projectRoot(cwd: string): string {
+  return directoriesUp(cwd).at(-1) ?? cwd;
+}
+
+/** A file's path for people and models: relative to the project, `~/…` below the home directory, never absolute. */
+export function displayPath(file: string, place: Place, request: PlacesRequest): string {
+  const inProject = within(projectRoot(request.cwd), file);
+  if (inProject !== undefined) return inProject;
+  const inHome = request.home === "" ? undefined : within(request.home, file);
+  if (inHome !== undefined) return `~/${inHome}`;
+  return relative(dirname(place.path), file).replaceAll(sep, "/");
+}
+
+function within(directory: string, file: string): string | undefined {
+  const path = relative(directory, file);
+  return path === ".." || path.startsWith(`..${sep}`) || resolve(path) === path
+    ? undefined
+    : path.replaceAll(sep, "/");
+}
