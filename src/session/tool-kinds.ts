@@ -1,0 +1,125 @@
+// What a tool call does, whatever agent made it: one table of tool names. What a call is aimed at is in tool-target.ts,
+// how a command ended in exit-status.ts, task lists in task-list.ts.
+
+export type ToolKind = "shell" | "read" | "write" | "edit" | "search" | "web" | "todo" | "subagent" | "other";
+
+/**
+ * Names as `plainName` gives them, of pi, oh-my-pi, Claude Code, Codex CLI, OpenCode, Gemini CLI, Copilot CLI, and of
+ * the agents in common editors.
+ */
+const KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
+  ["bash", "shell"],
+  ["shell", "shell"],
+  ["shellcommand", "shell"],
+  ["execcommand", "shell"],
+  ["execute", "shell"],
+  ["executecommand", "shell"],
+  ["containerexec", "shell"],
+  ["unifiedexec", "shell"],
+  ["localshell", "shell"],
+  ["localshellcall", "shell"],
+  ["runshellcommand", "shell"],
+  ["runinterminal", "shell"],
+  ["runcommand", "shell"],
+  ["runterminalcmd", "shell"],
+  ["writestdin", "shell"],
+  ["writebash", "shell"],
+  ["powershell", "shell"],
+  ["writepowershell", "shell"],
+  ["terminal", "shell"],
+  ["ssh", "shell"],
+  ["read", "read"],
+  ["readfile", "read"],
+  ["readmanyfiles", "read"],
+  ["readimage", "read"],
+  ["view", "read"],
+  ["viewfile", "read"],
+  ["viewimage", "read"],
+  ["notebookread", "read"],
+  ["openfile", "read"],
+  ["cat", "read"],
+  ["write", "write"],
+  ["writefile", "write"],
+  ["create", "write"],
+  ["createfile", "write"],
+  ["writetofile", "write"],
+  ["edit", "edit"],
+  ["editfile", "edit"],
+  ["multiedit", "edit"],
+  ["multieditfile", "edit"],
+  ["notebookedit", "edit"],
+  ["applypatch", "edit"],
+  ["patch", "edit"],
+  ["replace", "edit"],
+  ["strreplace", "edit"],
+  ["strreplaceeditor", "edit"],
+  ["strreplacebasededittool", "edit"],
+  ["inserteditintofile", "edit"],
+  ["replacestringinfile", "edit"],
+  ["multireplacestringinfile", "edit"],
+  ["replaceinfile", "edit"],
+  ["astedit", "edit"],
+  ["searchreplace", "edit"],
+  ["grep", "search"],
+  ["grepfiles", "search"],
+  ["grepsearch", "search"],
+  ["glob", "search"],
+  ["find", "search"],
+  ["findfiles", "search"],
+  ["ls", "search"],
+  ["list", "search"],
+  ["listdir", "search"],
+  ["listdirectory", "search"],
+  ["listfiles", "search"],
+  ["rg", "search"],
+  ["search", "search"],
+  ["searchfiles", "search"],
+  ["searchfilecontent", "search"],
+  ["codesearch", "search"],
+  ["codebasesearch", "search"],
+  ["filesearch", "search"],
+  ["semanticsearch", "search"],
+  ["astgrep", "search"],
+  ["webfetch", "web"],
+  ["websearch", "web"],
+  ["websearchcall", "web"],
+  ["googlewebsearch", "web"],
+  ["fetch", "web"],
+  ["fetchwebpage", "web"],
+  ["browser", "web"],
+  ["todo", "todo"],
+  ["todoread", "todo"],
+  ["todowrite", "todo"],
+  ["updatetodo", "todo"],
+  ["writetodos", "todo"],
+  ["managetodolist", "todo"],
+  ["updateplan", "todo"],
+  ["taskcreate", "todo"],
+  ["taskget", "todo"],
+  ["tasklist", "todo"],
+  ["taskupdate", "todo"],
+  ["task", "subagent"],
+  ["agent", "subagent"],
+  ["subagent", "subagent"],
+  ["runsubagent", "subagent"],
+  ["spawnagent", "subagent"],
+  ["waitagent", "subagent"],
+  ["sendinput", "subagent"],
+  ["closeagent", "subagent"],
+  ["delegatetoagent", "subagent"],
+  ["codebaseinvestigator", "subagent"],
+]);
+
+/** The kind of a tool by its name; `other` for a name that is not in the table, and for tools of MCP servers. */
+export function toolKindOf(name: string): ToolKind {
+  return KINDS.get(plainName(name)) ?? "other";
+}
+
+/** Lower case, without a `functions.` before it and without separators: `run_shell_command` → `runshellcommand`. */
+function plainName(name: string): string {
+  if (/^mcp[_-]/.test(name)) return name;
+  return name
+    .replace(/^functions[.:]/, "")
+    .toLowerCase()
+    .replace(/[-_.\s]/g, "");
+}
