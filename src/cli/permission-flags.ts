@@ -1,0 +1,120 @@
+// The flags that say what tools may do, and the permissions they make together with the settings.
+
+import { AppError } from "../base/errors.ts";
+import type { Grant, PermissionSettings } from "../settings/settings.ts";
+import { buildPermissions } from "../tools/permissions/build.ts";
+import type { Permissions } from "../tools/permissions/permissions.ts";
+import type { CommandContext, FlagSpec } from "./command.ts";
+
+export const PERMISSION_FLAGS: readonly FlagSpec[] = [
+  {
+    name: "allow-read",
+    value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
+    default: "the working directory",
+    help: "paths that may be read, instead of the working directory",
+  },
+  {
+    name: "allow-write",
+    value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
+    default: "nothing",
+    help: "paths that may be written; without a value the working directory",
+  },
+  {
+    name: "allow-run",
+    value: { kind: "text", placeholder: "<programs>", optional: true, repeatable: true },
+    default: "nothing",
+    help: "programs that bash may run; without a value any",
+  },
+  {
+    name: "allow-net",
+    value: { kind: "switch" },
+    default: "off",
+    help: "with --sandbox: let programs use the network",
+  },
+  {
+    name: "allow-env",
+    value: { kind: "text", placeholder: "<names>", optional: true, repeatable: true },
+    default: "PATH, HOME, LANG",
+    help: "more variables that programs see; without a value all",
+  },
+  { name: "allow-all", short: "A", value: { kind: "switch" }, default: "off", help: "all of these" },
+  {
+    name: "deny-read",
+    value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
+    default: "nothing",
+    help: "paths that may not be read, whatever is allowed; without a value all",
+  },
+  {
+    name: "deny-write",
+    value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
+    default: "nothing",
+    help: "paths that may not be written, whatever is allowed; without a value all",
+  },
+  {
+    name: "deny-run",
+    value: { kind: "text", placeholder: "<programs>", optional: true, repeatable: true },
+    default: "nothing",
+    help: "programs that may not run, whatever is allowed; without a value all",
+  },
+  { name: "sandbox", value: { kind: "switch" }, default: "off", help: "run commands inside bubblewrap" },
+  {
+    name: "fail-on-denied",
+    value: { kind: "switch" },
+    default: "off",
+    help: "end the run with exit 77 at the first denial",
+  },
+  {
+    name: "tools",
+    value: { kind: "text", placeholder: "<names>", repeatable: true },
+    default: "all that have a permission",
+    help: "offer only these tools, separated by commas",
+  },
+];
+
+/** What the flags and the settings grant together; a flag wins over the setting of its kind, denials of both hold. */
+export function permissionsOf(
+  context: Pick<CommandContext, "flags" | "cwd" | "home" | "env">,
+  settings: PermissionSettings,
+): Permissions {
+  const { flags, cwd, home, env } = context;
+  const grant = (name: string): Grant => {
+    if (!flags.has(name)) return undefined;
+    const given = flags.list(name);
+    const values = splitList(given);
+    if (given.length > 0 && values.length === 0) throw emptyValue(name);
+    return given.length === 0 ? true : values;
+  };
+  return buildPermissions({
+    settings,
+    flags: {
+      read: grant("allow-read"),
+      write: grant("allow-write"),
+      run: grant("allow-run"),
+      env: grant("allow-env"),
+      net: flags.has("allow-net") ? true : undefined,
+      deny: { read: grant("deny-read"), write: grant("deny-write"), run: grant("deny-run") },
+    },
+    all: flags.has("allow-all"),
+    cwd,
+    home,
+    env,
+  });
+}
+
+/** `--allow-write=$UNSET` must not become `--allow-write`. */
+function emptyValue(name: string): AppError {
+  return new AppError("usage", `--${name}= has an empty value`, { hint: `Without a list: --${name}` });
+}
+
+/** The names of `--tools`; `undefined` if it was not given. */
+export function toolNamesOf(context: Pick<CommandContext, "flags">): readonly string[] | undefined {
+  return context.flags.has("tools") ? splitList(context.flags.list("tools")) : undefined;
+}
+
+/** `a,b` and repeated flags are the same list. */
+function splitList(values: readonly string[]): readonly string[] {
+  return values
+    .flatMap((value) => value.split(","))
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+}

@@ -1,0 +1,60 @@
+// Arguments of a tool call: checked and coerced by the tool's JSON Schema; a bad call is answered with what was wrong.
+
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { AppError, messageOf } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+
+/** Checked arguments, or one sentence for the model that says what was wrong with each. */
+export type CheckedArguments =
+  | { readonly ok: true; readonly arguments: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+export type ArgumentCheck = (value: JsonObject) => CheckedArguments;
+
+/**
+ * A check from a JSON Schema of type `object`. Models write `"5"` for 5 and `"src"` for `["src"]`: such values are
+ * coerced, in a copy. Throws `AppError` (`settings`) if the schema is none (it may be a user's).
+ */
+export function buildArgumentCheck(name: string, schema: JsonObject): ArgumentCheck {
+  const validate = compile(name, schema);
+  return (value) => {
+    const copy: JsonObject = structuredClone(value);
+    if (validate(copy)) return { ok: true, arguments: copy };
+    const problems = (validate.errors ?? []).map((error) => describe(error, schema));
+    return { ok: false, problem: [...new Set(problems)].join("; ") };
+  };
+}
+
+function compile(name: string, schema: JsonObject): ValidateFunction {
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: "array",
+    useDefaults: true,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+  });
+  try {
+    return ajv.compile(schema);
+  } catch (error) {
+    throw new AppError(
+      "settings",
+      `Cannot use tool "${name}": its parameters are no JSON Schema: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function describe(error: ErrorObject, schema: JsonObject): string {
+  const at = error.instancePath.split("/").slice(1).join(".");
+  switch (error.keyword) {
+    case "required":
+      return `"${error.params["missingProperty"]}" is missing`;
+    case "additionalProperties":
+      return `"${error.params["additionalProperty"]}" is unknown (there are: ${Object.keys(Object(schema["properties"])).join(", ")})`;
+    default:
+      return `${at === "" ? "the arguments" : `"${at}"`} ${error.message ?? "is wrong"}`;
+  }
+}

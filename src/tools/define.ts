@@ -1,0 +1,76 @@
+// Makes a tool of a description, a schema and a function: arguments are checked before it runs, and whatever expected
+// failure it throws becomes a result for the model.
+
+import { codeOf } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import { buildArgumentCheck } from "./arguments.ts";
+import { FileError } from "./files/open.ts";
+import { DeniedError } from "./permissions/permissions.ts";
+import { type Tool, type ToolCallRequest, type ToolResult, textResult } from "./tool.ts";
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of type `object`. */
+  readonly parameters: JsonObject;
+  readonly readOnly: boolean;
+  readonly watched?: Tool["watched"];
+  /** What the call does, for messages: `read src/a.ts`. */
+  doing(args: JsonObject): string;
+  /** May throw `DeniedError`, `FileError` or an error of the system. The arguments are checked and coerced. */
+  run(args: JsonObject, call: ToolCall): Promise<ToolResult>;
+}
+
+export type ToolCall = Pick<ToolCallRequest, "toolCallId" | "update"> & { readonly signal: AbortSignal };
+
+export function defineTool(definition: ToolDefinition): Tool {
+  const { name, description, parameters, readOnly, watched } = definition;
+  const check = buildArgumentCheck(name, parameters);
+  return {
+    spec: { name, description: description.trim(), parameters },
+    readOnly,
+    ...(watched === undefined ? {} : { watched }),
+    async run(request, signal) {
+      const checked = check(request.arguments);
+      if (!checked.ok) return textResult(`Cannot call ${name}: ${checked.problem}`, true);
+      if (signal.aborted) return textResult(`${name} was not run: the run was ended`, true);
+      const { toolCallId, update } = request;
+      try {
+        return await definition.run(checked.arguments, { toolCallId, update, signal });
+      } catch (error) {
+        return failureResult(error, definition.doing(checked.arguments));
+      }
+    },
+  };
+}
+
+/** The result of an expected failure. Anything else is a bug, and thrown again. */
+function failureResult(error: unknown, doing: string): ToolResult {
+  if (error instanceof DeniedError) {
+    const { permission, target } = error.denial;
+    return { ...textResult(error.message, true), denied: { permission, target } };
+  }
+  if (error instanceof FileError) return textResult(`Cannot ${doing}: ${error.message}`, true);
+  const code = codeOf(error);
+  if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) throw error;
+  return textResult(`Cannot ${doing}: ${SYSTEM_ERRORS.get(code) ?? code}`, true);
+}
+
+/** The system's own messages name descriptors and temporary files that mean nothing to the model. */
+const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "no such file or directory"],
+  ["EACCES", "the system does not permit it"],
+  ["EPERM", "the system does not permit it"],
+  ["EROFS", "the file system is read-only"],
+  ["EISDIR", "it is a directory"],
+  ["ENOTDIR", "a part of the path is not a directory"],
+  ["ELOOP", "too many symbolic links"],
+  ["ENAMETOOLONG", "the name is too long"],
+  ["ENOSPC", "no space is left on the device"],
+  ["EDQUOT", "the disk quota is used up"],
+  ["EMFILE", "too many open files"],
+  ["ENFILE", "too many open files"],
+  ["EBUSY", "it is in use"],
+  ["EIO", "the device failed"],
+  ["ENXIO", "it is not a regular file"],
+]);

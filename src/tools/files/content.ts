@@ -1,0 +1,67 @@
+// What kind of content a file has, told by its first bytes: text, an image, or other binary data.
+
+import { Buffer } from "node:buffer";
+import * as fs from "node:fs";
+
+export type ContentKind =
+  | { readonly kind: "text"; readonly encoding: "utf-8" | "utf-16le" | "utf-16be" }
+  | { readonly kind: "image"; readonly mimeType: string }
+  | { readonly kind: "binary" };
+
+const SNIFF_BYTES = 8_192;
+const CHUNK_BYTES = 65_536;
+
+/** Judges an open file by its first 8 KiB. */
+export function sniffFile(fd: number): ContentKind {
+  const buffer = Buffer.alloc(SNIFF_BYTES);
+  return sniffContent(buffer.subarray(0, fs.readSync(fd, buffer, 0, SNIFF_BYTES, 0)));
+}
+
+/** Text has no NUL and is UTF-8 (a character cut at the end is fine), or begins with a mark of UTF-16. */
+export function sniffContent(start: Uint8Array): ContentKind {
+  const mimeType = imageType(start);
+  if (mimeType !== undefined) return { kind: "image", mimeType };
+  if (start[0] === 0xff && start[1] === 0xfe) return { kind: "text", encoding: "utf-16le" };
+  if (start[0] === 0xfe && start[1] === 0xff) return { kind: "text", encoding: "utf-16be" };
+  if (start.includes(0)) return { kind: "binary" };
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(start, { stream: true });
+    return { kind: "text", encoding: "utf-8" };
+  } catch {
+    return { kind: "binary" };
+  }
+}
+
+/** The image types that models take. */
+function imageType(start: Uint8Array): string | undefined {
+  const begins = (bytes: readonly number[], at = 0) =>
+    bytes.every((byte, index) => start[at + index] === byte);
+  if (begins([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return "image/png";
+  if (begins([0xff, 0xd8, 0xff])) return "image/jpeg";
+  if (begins([0x47, 0x49, 0x46, 0x38])) return "image/gif";
+  if (begins([0x52, 0x49, 0x46, 0x46]) && begins([0x57, 0x45, 0x42, 0x50], 8)) return "image/webp";
+  return undefined;
+}
+
+/** The bytes of an open file from its start, in chunks; each chunk is a buffer of its own. */
+export function* chunksOf(fd: number): Generator<Uint8Array, void> {
+  for (let position = 0; ; ) {
+    const buffer = Buffer.alloc(CHUNK_BYTES);
+    const length = fs.readSync(fd, buffer, 0, CHUNK_BYTES, position);
+    if (length === 0) return;
+    position += length;
+    yield buffer.subarray(0, length);
+  }
+}
+
+/** All bytes of an open file; `undefined` if there are more than `max`. */
+export function readAll(fd: number, max: number): Uint8Array | undefined {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for (const chunk of chunksOf(fd)) {
+    total += chunk.length;
+    if (total > max) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

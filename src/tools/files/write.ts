@@ -1,0 +1,136 @@
+// Writing whole files: never half a file, never through a link that was swapped in. The directory is opened and checked
+// first; the temporary file, its sync and its rename all happen inside that open directory.
+
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { codeOf } from "../../base/errors.ts";
+import {
+  FileError,
+  isMissing,
+  kindOf,
+  type OpenDirectory,
+  openChild,
+  openDirectory,
+  type PathCheck,
+} from "./open.ts";
+
+/** As many links as Linux follows. */
+const MAX_LINKS = 40;
+const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
+
+export interface WriteRequest {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly check: PathCheck;
+  /** The file must still be this one (an edit of what was read). */
+  readonly expect?: fs.Stats;
+}
+
+/** Replaces or makes the file, and the directories above it. Gives its real path, and whether it was there before. */
+export function writeWholeFile(request: WriteRequest): { readonly path: string; readonly created: boolean } {
+  let path = request.path;
+  for (let links = 0; links <= MAX_LINKS; links++) {
+    using parent = openOrMakeDirectory(dirname(path), basename(path), request.check);
+    const name = basename(path);
+    const before = statOf(parent, name);
+    if (before?.isSymbolicLink() === true) {
+      path = resolve(parent.path, fs.readlinkSync(parent.at(name)));
+      continue;
+    }
+    const full = join(parent.path, name);
+    request.check(full);
+    demandReplaceable(before, full, request.expect);
+    replace({ parent, name, bytes: request.bytes, mode: before?.mode });
+    return { path: full, created: before === undefined };
+  }
+  throw new FileError(`${request.path}: too many symbolic links`);
+}
+
+/** The directory, made if it is missing. Nothing is made before the file that shall stand in it was checked. */
+function openOrMakeDirectory(path: string, child: string, check: PathCheck): OpenDirectory {
+  const existing = existingAncestor(path);
+  const missing = relative(existing, path)
+    .split(sep)
+    .filter((part) => part !== "");
+  let directory = openDirectory(existing, () => {});
+  try {
+    check(join(directory.path, ...missing, child));
+    for (const name of missing) {
+      makeDirectory(directory, name);
+      const next = openChild(directory, name);
+      directory[Symbol.dispose]();
+      directory = next;
+    }
+    return directory;
+  } catch (error) {
+    directory[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function existingAncestor(path: string): string {
+  for (let current = path; ; current = dirname(current)) {
+    try {
+      fs.statSync(current);
+      return current;
+    } catch (error) {
+      if (!isMissing(error) || dirname(current) === current) throw error;
+    }
+  }
+}
+
+function makeDirectory(parent: OpenDirectory, name: string): void {
+  try {
+    fs.mkdirSync(parent.at(name));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+function statOf(parent: OpenDirectory, name: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(parent.at(name));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function demandReplaceable(before: fs.Stats | undefined, path: string, expect: fs.Stats | undefined): void {
+  if (before !== undefined && !before.isFile())
+    throw new FileError(`${path} is ${kindOf(before)}, not a regular file`);
+  if (expect === undefined) return;
+  const same =
+    before !== undefined &&
+    before.ino === expect.ino &&
+    before.size === expect.size &&
+    before.mtimeMs === expect.mtimeMs;
+  if (!same) throw new FileError(`${path} was changed by somebody else in the meantime; read it again`);
+}
+
+interface Replacement {
+  readonly parent: OpenDirectory;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly mode: number | undefined;
+}
+
+function replace({ parent, name, bytes, mode }: Replacement): void {
+  if (mode !== undefined) fs.accessSync(parent.at(name), fs.constants.W_OK);
+  const temporary = parent.at(`.agent-${randomBytes(6).toString("hex")}.tmp`);
+  const fd = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666);
+  try {
+    try {
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+      if (mode !== undefined) fs.fchmodSync(fd, mode & 0o7777);
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(temporary, parent.at(name));
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+// Which paths hold secrets, or decide what runs next: denied unless a grant names them. Judged by the path alone.
+
+/** What a path is, in words for the denial; `undefined` if it is nothing special. */
+export function sensitivityOf(
+  path: string,
+  access: "read" | "write",
+  own: readonly string[],
+): string | undefined {
+  if (own.some((root) => path === root || path.startsWith(`${root}/`)))
+    return "agent's own store or settings";
+  const lower = path.toLowerCase();
+  const system = SYSTEM.find((prefix) => lower === prefix || lower.startsWith(`${prefix}/`));
+  if (system !== undefined) return `system file below ${system}`;
+  const parts = lower.split("/");
+  const name = parts.at(-1) ?? "";
+  for (const part of parts.slice(1)) {
+    const what = SECRET_DIRECTORIES.get(part);
+    if (what !== undefined) return what;
+  }
+  const tail = SECRET_TAILS.find(([pattern]) => pattern.test(lower));
+  if (tail !== undefined) return tail[1];
+  const file = SECRET_FILES.find(([pattern]) => pattern.test(name));
+  if (file !== undefined) return file[1];
+  if (access === "read") return undefined;
+  if (parts.includes(".git")) return "git's own data, which decides what git runs";
+  return parts.includes(".agent") ? "rules, prompts and settings of agent" : undefined;
+}
+
+/** Whatever they hold, reading them is not reading a file of the project. */
+const SYSTEM: readonly string[] = [
+  "/proc",
+  "/sys",
+  "/dev",
+  "/run/secrets",
+  "/var/run/secrets",
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/sudoers.d",
+  "/etc/ssl/private",
+];
+
+const SECRET_DIRECTORIES: ReadonlyMap<string, string> = new Map([
+  [".ssh", "SSH keys and settings"],
+  [".gnupg", "GnuPG keys"],
+  [".aws", "cloud credentials"],
+  [".azure", "cloud credentials"],
+  [".gcloud", "cloud credentials"],
+  [".kube", "cluster credentials"],
+  [".docker", "registry credentials"],
+  [".password-store", "passwords"],
+  ["keychains", "passwords"],
+]);
+
+/** Told by where they stand. */
+const SECRET_TAILS: readonly (readonly [RegExp, string])[] = [
+  [/\/\.git\/(.*\/)?config(\.worktree)?$/, "git settings, which may hold credentials"],
+  [/\/\.config\/(gh|gcloud|hub|op|rclone)(\/|$)/, "credentials"],
+  [/\/\.agent\/config\.jsonc$/, "settings of agent"],
+  [/\/\.cargo\/credentials(\.toml)?$/, "registry credentials"],
+  [/\/\.gem\/credentials$/, "registry credentials"],
+  [/\/\.m2\/settings(-security)?\.xml$/, "registry credentials"],
+  [/\/\.gradle\/gradle\.properties$/, "registry credentials"],
+];
+
+/** Told by their name, whatever its case. */
+const SECRET_FILES: readonly (readonly [RegExp, string])[] = [
+  [/^\.env/, "environment file"],
+  [/^id_[^.]*$|^id_(rsa|dsa|ecdsa|ed25519)/, "private key"],
+  [/\.(pem|key|ppk|p12|pfx|jks|keystore|kdbx)$/, "private key or certificate"],
+  [/^ssh_host_.*_key$/, "private key"],
+  [/^[._]netrc$|^\.git-credentials$|^\.pgpass$|^\.my\.cnf$|^\.htpasswd$/, "credentials"],
+  [/^\.npmrc$|^\.yarnrc(\.yml)?$|^\.pypirc$|^\.dockercfg$|^\.terraformrc$/, "registry credentials"],
+  [/^credentials(\.(json|toml|ya?ml|ini|csv))?$/, "credentials"],
+  [/^(client_secret|service[-_]?account).*\.json$/, "credentials"],
+  [/^\.(boto|s3cfg|vault-token|rclone\.conf)$/, "credentials"],
+  [/\.tfstate(\.backup)?$/, "Terraform state, which holds secrets"],
+];

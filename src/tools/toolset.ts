@@ -1,0 +1,69 @@
+// The tools of a run: built-in ones that have a grant, and the user's own.
+
+import { AppError } from "../base/errors.ts";
+import type { CustomToolSettings } from "../settings/settings.ts";
+import { lsTool } from "./ls.ts";
+import { grantsAnything, type Permissions } from "./permissions/permissions.ts";
+import { readTool } from "./read.ts";
+import { spillDirectory } from "./spill.ts";
+import type { Tool, ToolSet } from "./tool.ts";
+import type { Workspace } from "./workspace.ts";
+import { writeTool } from "./write.ts";
+
+export interface ToolSetRequest {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly permissions: Permissions;
+  /** `--tools`: only these; `undefined` for all. */
+  readonly names: readonly string[] | undefined;
+  readonly custom: readonly CustomToolSettings[];
+  /** Whether the model takes images. */
+  readonly vision: boolean;
+  /** Run commands inside bubblewrap. */
+  readonly sandbox: boolean;
+  /** The body of a rule, for `rule://name`. */
+  readonly readRule?: (name: string) => string | undefined;
+}
+
+/**
+ * Builds the tools. Rejects with `AppError`: `usage` for a name in `names` that no tool has, `settings` for a custom
+ * tool that cannot be used or a sandbox that cannot run here.
+ */
+export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
+  const { cwd, home, env, permissions } = request;
+  const workspace: Workspace = { cwd, home, env, permissions, spill: spillDirectory(env) };
+  const builtIn = builtInTools(workspace, request);
+  const known = builtIn.map((row) => row.tool.spec.name);
+  const unknown = request.names?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new AppError("usage", `unknown tool "${unknown}"`, { hint: `There are: ${known.join(", ")}` });
+  const wanted = builtIn.filter((row) => request.names?.includes(row.tool.spec.name) ?? true);
+  return {
+    offered: wanted.filter((row) => row.granted).map((row) => row.tool),
+    withheld: builtIn
+      .filter((row) => !row.granted)
+      .map((row) => ({ name: row.tool.spec.name, permission: row.permission })),
+  };
+}
+
+interface Row {
+  readonly tool: Tool;
+  readonly permission: "read" | "write" | "run";
+  readonly granted: boolean;
+}
+
+function builtInTools(workspace: Workspace, request: ToolSetRequest): readonly Row[] {
+  const { permissions } = workspace;
+  const row = (permission: Row["permission"], tool: Tool): Row => ({
+    tool,
+    permission,
+    granted: grantsAnything(permissions[permission]),
+  });
+  return [
+    row("read", readTool(workspace, { vision: request.vision, readRule: request.readRule })),
+    row("read", lsTool(workspace)),
+    row("write", writeTool(workspace)),
+  ];
+}
