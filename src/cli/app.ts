@@ -1,9 +1,10 @@
 // From the words of a command line to an exit code: find the command, parse its flags, run it, and catch once.
 
 import { resolve } from "node:path";
-import { AppError, isRetryable, messageOf, toAppError } from "../base/errors.ts";
+import { AppError, messageOf, toAppError } from "../base/errors.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
 import { findCommand } from "./find-command.ts";
 import { parseFlags } from "./flags.ts";
@@ -101,17 +102,6 @@ async function reportFailure(error: AppError, context: FailureContext): Promise<
   } catch (thrown) {
     return exitCodeOf(toAppError(thrown).kind);
   }
-}
-
-/** The `error` member of every JSON output. */
-export function errorRecord(error: AppError): {
-  readonly kind: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly retryable: boolean;
-} {
-  const { kind, message, hint } = error;
-  return { kind, message, ...(hint === undefined ? {} : { hint }), retryable: isRetryable(kind) };
 }
 
 function renderStack(error: AppError): string {

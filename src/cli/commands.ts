@@ -12,6 +12,12 @@ export interface CommandRow {
 /** In the order in which `agent --help` lists them. */
 export const COMMANDS: readonly CommandRow[] = [
   {
+    name: "run",
+    usage: "[prompt...] [@file...]",
+    summary: "run one prompt through the agent loop",
+    load: async () => (await import("./run.ts")).runCommand,
+  },
+  {
     name: "completions",
     usage: "<bash|zsh|fish>",
     summary: "a completion script for a shell",

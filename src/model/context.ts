@@ -107,6 +107,22 @@ function claim(
   return at < 0 ? undefined : candidates.splice(at, 1)[0]?.message;
 }
 
+/** Results for the calls of the last assistant message that have none: what a killed run left open. */
+export function missingResults(
+  messages: readonly Message[],
+  timestamp: number,
+): readonly ToolResultMessage[] {
+  const at = messages.findLastIndex((message) => message.role === "assistant");
+  const last = messages[at];
+  if (last?.role !== "assistant" || last.stopReason === "error") return [];
+  const answered = new Set(
+    messages.slice(at).flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : [])),
+  );
+  return toolCallsOf(last)
+    .filter((call) => !answered.has(call.id))
+    .map((call) => missingResult(call, timestamp));
+}
+
 /** The result of a call of which the session has none, because its run ended before it. */
 export function missingResult(call: ToolCallBlock, timestamp: number): ToolResultMessage {
   return {

@@ -16,8 +16,13 @@ export function buildSessionContext(session: Session, leafId?: string | null): S
   const problems: SessionProblem[] = [...branch.problems];
   const compaction = entries.findLastIndex((entry) => entry.type === "compaction");
   const kept = compaction < 0 ? entries : keptEntries(entries, compaction, problems);
+  const pairs = kept.flatMap((entry) => {
+    const message = contextMessage(entry);
+    return message === undefined ? [] : [{ id: entry.id, message }];
+  });
   return {
-    messages: kept.flatMap((entry) => contextMessage(entry) ?? []),
+    messages: pairs.map(({ message }) => message),
+    entryIds: pairs.map(({ id }) => id),
     ...settingsOf(entries),
     injectedTtsrRules: injectedRules(entries),
     problems,

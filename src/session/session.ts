@@ -53,6 +53,8 @@ export interface InjectedRule {
 /** What the model is asked with when the session goes on. */
 export interface SessionContext {
   readonly messages: readonly Message[];
+  /** Ids of the entries that the messages come from, one a message. */
+  readonly entryIds: readonly string[];
   /** `provider` and `modelId` of the last model change or assistant message on the branch. */
   readonly model: { readonly provider: string; readonly modelId: string } | undefined;
   readonly thinkingLevel: string | undefined;

@@ -1,0 +1,68 @@
+// AGENTS.md and CLAUDE.md: what a project and its user want every agent to know.
+
+import * as fs from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import type { ContextFile } from "./system-prompt.ts";
+
+/** More than this of one file is left out, and the model is told. */
+const MAX_UNITS = 100_000;
+
+export interface ContextFilesRequest {
+  readonly cwd: string;
+  readonly home: string;
+  /** The user's config directory, where an AGENTS.md counts for every project; undefined if there is none. */
+  readonly configDirectory: string | undefined;
+}
+
+/**
+ * `AGENTS.md` of the user's config directory, then `AGENTS.md`, else `CLAUDE.md`, of each directory from the repository
+ * root down to the working directory: what is nearest stands last. Files that cannot be read are left out.
+ */
+export function loadContextFiles(request: ContextFilesRequest): readonly ContextFile[] {
+  const { cwd, home, configDirectory } = request;
+  const chain = directoriesToRoot(cwd);
+  const root = chain[0] ?? cwd;
+  const project = chain.flatMap((directory) => firstFile(directory, ["AGENTS.md", "CLAUDE.md"]));
+  const all = [
+    ...(configDirectory === undefined ? [] : firstFile(configDirectory, ["AGENTS.md"])),
+    ...project,
+  ];
+  return all.map(({ path, text }) => ({ displayPath: shownPath(path, root, home), text: bounded(text) }));
+}
+
+/** From the repository root (the first directory upwards with `.git`) to `cwd`; `cwd` alone outside a repository. */
+export function directoriesToRoot(cwd: string): readonly string[] {
+  const chain: string[] = [];
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    chain.unshift(directory);
+    if (fs.existsSync(join(directory, ".git"))) return chain;
+    if (dirname(directory) === directory) return [cwd];
+  }
+}
+
+function firstFile(
+  directory: string,
+  names: readonly string[],
+): readonly { readonly path: string; readonly text: string }[] {
+  for (const name of names) {
+    const path = join(directory, name);
+    try {
+      return [{ path, text: fs.readFileSync(path, "utf8") }];
+    } catch {
+      // Not there, or not for us: the next name.
+    }
+  }
+  return [];
+}
+
+function shownPath(path: string, root: string, home: string): string {
+  const inside = relative(root, path);
+  if (!inside.startsWith("..")) return inside;
+  return path.startsWith(home + sep) ? `~/${relative(home, path)}` : path;
+}
+
+function bounded(text: string): string {
+  return text.length <= MAX_UNITS
+    ? text
+    : `${text.slice(0, MAX_UNITS)}\n[The rest of this file was left out.]`;
+}

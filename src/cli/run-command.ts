@@ -1,0 +1,101 @@
+// One `agent run` from its flags to its exit code. Whatever happens, the result record is the last thing printed, the
+// lock is given back, and the same failure gives the same code in every output.
+
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AgentEnd } from "../agent/events.ts";
+import { AppError, messageOf, toAppError } from "../base/errors.ts";
+
+import type { CommandContext } from "./command.ts";
+import { errorRecord } from "./error-record.ts";
+import { EXIT_OK, exitCodeOf } from "./exit.ts";
+import { RUN_OUTPUTS, type RunOutputName } from "./run-flags.ts";
+import { runOutput } from "./run-output.ts";
+import { runPrompt } from "./run-parts.ts";
+import { newRunReport, type RunReport } from "./run-report.ts";
+import { type ResultRecord, trackOutcome } from "./run-result.ts";
+
+/** Runs the command; throws the `AppError` that it ends with, after the result was printed. */
+export async function runCommandLine(context: CommandContext): Promise<number> {
+  const output = runOutput(outputName(context), context.io);
+  const report = newRunReport(output, trackOutcome());
+  let failure: AppError | undefined;
+  try {
+    await runPrompt(context, report);
+    failure = failureOf(report, context);
+  } catch (thrown) {
+    failure = toAppError(thrown);
+  }
+  try {
+    const result = buildResult(report, failure);
+    context.io.progress(undefined);
+    writeResultFile(context, result);
+    if (failure?.kind !== "pipe") await output.end(result, isAnswer(report));
+  } finally {
+    report.writer?.close();
+  }
+  if (failure !== undefined) throw failure;
+  return EXIT_OK;
+}
+
+function outputName({ flags, io }: CommandContext): RunOutputName {
+  const given = RUN_OUTPUTS.find((name) => name === flags.text("output"));
+  return given ?? (io.stdout.isTerminal ? "live" : "text");
+}
+
+/** What a run that came to its end failed with, if it did. */
+function failureOf({ tracker, guard }: RunReport, { flags, signal }: CommandContext): AppError | undefined {
+  const { end } = tracker.outcome;
+  if (end === undefined) return undefined;
+  if (end.reason === "aborted") return toAppError(signal.reason);
+  if (end.error !== undefined) return errorOf(end.error);
+  if (flags.has("fail-on-violation") && guard?.hasStandingViolation() === true)
+    return new AppError(
+      "rule",
+      "Text that a rule of severity error matched stays in the session (--fail-on-violation)",
+    );
+  return undefined;
+}
+
+function errorOf({ kind, message, hint }: NonNullable<AgentEnd["error"]>): AppError {
+  return new AppError(kind, message, hint === undefined ? {} : { hint });
+}
+
+/** Whether the last message is an answer: not cut by a signal or a failure, and not on the way to one. */
+function isAnswer({ tracker }: RunReport): boolean {
+  const { end } = tracker.outcome;
+  return end?.reason === "stop" || (end?.limit === "tokens" && tracker.outcome.stopReason === "length");
+}
+
+function buildResult(report: RunReport, failure: AppError | undefined): ResultRecord {
+  const { outcome } = report.tracker;
+  const { writer, guard } = report;
+  return {
+    type: "result",
+    ok: failure === undefined,
+    exitCode: failure === undefined ? EXIT_OK : exitCodeOf(failure.kind),
+    sessionId: writer?.header.id ?? null,
+    sessionPath: writer?.path ?? null,
+    text: outcome.text,
+    stopReason: outcome.stopReason,
+    turns: outcome.turns,
+    usage: outcome.usage,
+    durationMs: Math.round(performance.now() - report.startedAt),
+    ...(outcome.end?.limit === undefined ? {} : { limit: outcome.end.limit }),
+    violations: guard?.violations() ?? [],
+    ...(failure === undefined ? {} : { error: errorRecord(failure) }),
+  };
+}
+
+/** `--result`: the record whatever the output is. */
+function writeResultFile({ flags, cwd }: CommandContext, result: ResultRecord): void {
+  const file = flags.text("result");
+  if (file === undefined) return;
+  try {
+    writeFileSync(resolve(cwd, file), `${JSON.stringify(result)}\n`);
+  } catch (error) {
+    throw new AppError("failed", `Cannot write the result to "${file}": ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

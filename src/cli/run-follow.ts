@@ -1,0 +1,43 @@
+// Following a run: each event is recorded first, then counted, told and printed. A reader of stdout that goes away stops
+// the run; what was received until then is recorded all the same.
+
+import { runAgent } from "../agent/loop.ts";
+import type { AgentRun } from "../agent/run.ts";
+import { type AppError, toAppError } from "../base/errors.ts";
+import { createRecorder } from "../recorder/recorder.ts";
+import type { CommandContext } from "./command.ts";
+import { runNotices } from "./run-notices.ts";
+import type { RunReport } from "./run-report.ts";
+import type { OpenedSession } from "./run-session.ts";
+
+export interface FollowedRun {
+  readonly report: RunReport;
+  readonly run: AgentRun;
+  readonly session: OpenedSession;
+}
+
+/** Runs to the end. Throws what the writer threw, or `AppError` (`pipe`) if stdout was closed. */
+export async function followRun(context: CommandContext, parts: FollowedRun): Promise<void> {
+  const { report, run, session } = parts;
+  const { output, tracker } = report;
+  const recorder = createRecorder(session.writer, session.contextIds);
+  const notices = runNotices(
+    context.io,
+    context.flags.text("output") !== "live" && !context.io.stdout.isTerminal,
+  );
+  const stop = new AbortController();
+  let broken: AppError | undefined;
+  for await (const event of runAgent(run, AbortSignal.any([context.signal, stop.signal]))) {
+    recorder.record(event);
+    tracker.take(event);
+    notices.event(event);
+    if (broken !== undefined) continue;
+    try {
+      await output.event(event);
+    } catch (thrown) {
+      broken = toAppError(thrown);
+      stop.abort(broken);
+    }
+  }
+  if (broken !== undefined) throw broken;
+}

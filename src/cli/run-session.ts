@@ -1,0 +1,158 @@
+// The session of a run: a new one, one that goes on, a copied branch, or one in memory. What comes out is the history,
+// and a writer that holds the lock.
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { AppError } from "../base/errors.ts";
+import type { Message } from "../model/messages.ts";
+import { buildSessionContext } from "../session/context.ts";
+import { newHeader } from "../session/header.ts";
+import type { Session, SessionContext, SessionWriter } from "../session/session.ts";
+import { newSessionPath, storeDirectory } from "../session/store.ts";
+import { getBranch } from "../session/tree.ts";
+import { appendObstacle, createSession, memoryWriter, resumeSession } from "../session/writer.ts";
+import type { CommandContext } from "./command.ts";
+import type { ParsedFlags } from "./flags.ts";
+import { openSessionArgument } from "./session-arg.ts";
+
+/** What a run starts from. Nothing is locked or written yet. */
+export interface SessionStart {
+  /** The session that the run goes on from; undefined for a new one. */
+  readonly base: Session | undefined;
+  /** The branch of `base` that counts. */
+  readonly leafId: string | null;
+  readonly context: SessionContext;
+  readonly kind: "new" | "resume" | "copy" | "memory";
+  /** Absolute path of `--into`. */
+  readonly into: string | undefined;
+  readonly notices: readonly string[];
+}
+
+const EMPTY: SessionContext = {
+  messages: [],
+  entryIds: [],
+  model: undefined,
+  thinkingLevel: undefined,
+  injectedTtsrRules: [],
+  problems: [],
+};
+
+/** True if stdin is the session, so that the prompt cannot come from there. */
+export function sessionTakesStdin(flags: ParsedFlags): boolean {
+  return flags.text("session") === "-" || flags.text("fork") === "-";
+}
+
+/**
+ * Finds and reads what the flags name. Throws `AppError`: `usage` for flags that exclude one another, `notFound` for a
+ * session or entry that is not there, `input` for one that cannot be read.
+ */
+export async function startSession(context: CommandContext): Promise<SessionStart> {
+  const { flags } = context;
+  checkFlags(flags);
+  const into = flags.text("into") === undefined ? undefined : resolve(context.cwd, flags.text("into") ?? "");
+  if (into !== undefined && existsSync(into))
+    throw new AppError("usage", `--into: something is at "${flags.text("into")}" already`);
+  const inMemory = flags.has("no-session") || flags.text("output") === "session";
+  const fork = flags.text("fork");
+  if (fork !== undefined) {
+    const { session, leafId } = await openFork(context, fork);
+    return startFrom(context, { base: session, leafId, kind: inMemory ? "memory" : "copy", into });
+  }
+  const named = flags.has("continue") ? "latest" : flags.text("session");
+  if (named === undefined) {
+    const kind = inMemory ? "memory" : "new";
+    return { base: undefined, leafId: null, context: EMPTY, kind, into, notices: [] };
+  }
+  const base = await openSessionArgument(context, named);
+  const obstacle = appendObstacle(base);
+  const kind = inMemory ? "memory" : obstacle !== undefined || into !== undefined ? "copy" : "resume";
+  const start = startFrom(context, { base, leafId: base.leafId, kind, into });
+  if (kind !== "copy" || obstacle === undefined || named === "-") return start;
+  return { ...start, notices: [...start.notices, `The session goes on in a new file: ${obstacle}`] };
+}
+
+function checkFlags(flags: ParsedFlags): void {
+  const sources = ["session", "continue", "fork"].filter((name) => flags.has(name));
+  if (sources.length > 1) {
+    const [first, second] = sources;
+    throw new AppError("usage", `--${first} and --${second} exclude each other`);
+  }
+  if (flags.has("no-session") && flags.has("into"))
+    throw new AppError("usage", "--no-session and --into exclude each other");
+}
+
+/** `<session>[:<entry>]`: the whole text is a session if there is one of that name. */
+async function openFork(
+  context: CommandContext,
+  text: string,
+): Promise<{ readonly session: Session; readonly leafId: string | null }> {
+  const colon = text.lastIndexOf(":");
+  if (colon <= 0 || existsSync(resolve(context.cwd, text))) {
+    const session = await openSessionArgument(context, text);
+    return { session, leafId: session.leafId };
+  }
+  const session = await openSessionArgument(context, text.slice(0, colon));
+  const entryId = text.slice(colon + 1);
+  if (session.entry(entryId) === undefined)
+    throw new AppError("notFound", `The session ${session.header.id} has no entry "${entryId}"`, {
+      hint: "agent session show lists the entries.",
+    });
+  return { session, leafId: entryId };
+}
+
+function startFrom(
+  { cwd }: CommandContext,
+  parts: Pick<SessionStart, "leafId" | "kind" | "into"> & { readonly base: Session },
+): SessionStart {
+  const { base } = parts;
+  const context = buildSessionContext(base, parts.leafId);
+  const problems = [...base.problems, ...context.problems];
+  const notices =
+    problems.length === 0 ? [] : [`The session has ${problems.length} problems (agent session check)`];
+  const elsewhere = base.header.cwd !== "" && !existsSync(base.header.cwd);
+  const moved = elsewhere ? [`The session's directory ${base.header.cwd} is not here; using ${cwd}`] : [];
+  return { ...parts, context, notices: [...notices, ...moved] };
+}
+
+/** A session that a run writes to. */
+export interface OpenedSession {
+  readonly writer: SessionWriter;
+  /** Ids of the entries that the history was made from, one a message. */
+  readonly contextIds: readonly string[];
+  readonly history: readonly Message[];
+  readonly context: SessionContext;
+}
+
+/**
+ * Takes the lock and opens or makes the file. Throws `AppError` (`locked`) if another process writes to it. A session
+ * that goes on is read again under the lock.
+ */
+export async function openWriter(context: CommandContext, start: SessionStart): Promise<OpenedSession> {
+  const owner = { pid: context.pid, hostname: context.hostname };
+  const lock = { owner, waitMs: context.flags.duration("wait") ?? 0, signal: context.signal };
+  const { base, leafId } = start;
+  switch (start.kind) {
+    case "memory": {
+      const header = base?.header ?? newHeader({ cwd: context.cwd });
+      return opened(memoryWriter(header, base), base, leafId);
+    }
+    case "resume": {
+      if (base?.path === undefined) throw new Error("a session that goes on has a path");
+      const { session, writer } = await resumeSession({ path: base.path, ...lock });
+      return opened(writer, session, session.leafId);
+    }
+    case "new":
+    case "copy": {
+      const header = newHeader({ cwd: context.cwd, parentSession: base?.header.id });
+      const path = start.into ?? newSessionPath(storeDirectory(context), header);
+      const entries = base === undefined ? [] : getBranch(base, leafId);
+      return opened(await createSession({ path, header, entries, ...lock }), base, leafId);
+    }
+  }
+}
+
+function opened(writer: SessionWriter, base: Session | undefined, leafId: string | null): OpenedSession {
+  if (base === undefined) return { writer, contextIds: [], history: [], context: EMPTY };
+  const context = buildSessionContext(base, leafId);
+  return { writer, contextIds: context.entryIds, history: context.messages, context };
+}

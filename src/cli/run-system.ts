@@ -1,0 +1,53 @@
+// The system prompt of a run, from flags, rules and the files that a project and its user keep for agents.
+
+import * as fs from "node:fs";
+import { platform } from "node:os";
+import { dirname, resolve } from "node:path";
+import { loadContextFiles } from "../agent/context-files.ts";
+import { buildSystemPrompt } from "../agent/system-prompt.ts";
+import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { userConfigPath } from "../settings/layers.ts";
+import type { ToolSet } from "../tools/tool.ts";
+import type { CommandContext } from "./command.ts";
+import type { RunRules } from "./run-rules.ts";
+
+export interface SystemParts {
+  readonly rules: RunRules;
+  readonly tools: ToolSet;
+}
+
+/** Throws `AppError` (`notFound`) for an `@file` that is not there. */
+export function systemPromptOf(context: CommandContext, { rules, tools }: SystemParts): string {
+  const { cwd, home, flags } = context;
+  const canRead = tools.offered.some((tool) => tool.spec.name === "read");
+  return buildSystemPrompt({
+    system: textOrFile(context, "system"),
+    append: textOrFile(context, "append-system"),
+    cwd,
+    platform: platform(),
+    date: new Date().toISOString().slice(0, 10),
+    contextFiles: flags.has("no-context-files")
+      ? []
+      : loadContextFiles({ cwd, home, configDirectory: userDirectory(context) }),
+    alwaysRules: rules.always,
+    rulebook: canRead ? rules.rulebook : [],
+  });
+}
+
+function userDirectory({ home, env }: CommandContext): string | undefined {
+  const file = userConfigPath(home, env);
+  return file === undefined ? undefined : dirname(file);
+}
+
+/** A flag's text, or the file that it names after `@`. */
+function textOrFile({ flags, cwd }: CommandContext, name: string): string | undefined {
+  const given = flags.text(name);
+  if (given === undefined || !given.startsWith("@")) return given;
+  const path = given.slice(1);
+  try {
+    return fs.readFileSync(resolve(cwd, path), "utf8");
+  } catch (error) {
+    const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
+    throw new AppError(kind, `--${name}: cannot read "${path}": ${messageOf(error)}`, { cause: error });
+  }
+}
