@@ -1,8 +1,58 @@
 // Chunks of bytes → lines of bytes. A line ends at `\n` only (U+2028 is text); a `\r` before it is dropped, and a
-// byte-order mark at the start. A chunk may end anywhere, inside a character too.
+// byte-order mark at the start. A chunk may end anywhere, inside a character too. Nothing is copied but the lines that
+// stand on the border of two chunks.
+
+import { open } from "node:fs/promises";
 
 const NEWLINE = 10;
 const RETURN = 13;
+const CHUNK_BYTES = 4 << 20;
+
+/** Some whole lines of a stream. The bytes always end with a newline; `ended` is false where one had to be added. */
+export interface LineBlock {
+  readonly bytes: Uint8Array;
+  readonly ended: boolean;
+}
+
+/** Cuts a stream into blocks of whole lines. Chunks are kept as they are: their memory must not be used again. */
+export async function* lineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock, void> {
+  let pending: Uint8Array[] = [];
+  let atStart = true;
+  for await (let chunk of chunks) {
+    if (atStart && pending.length === 0 && chunk.length >= 3) chunk = withoutMark(chunk);
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last < 0) {
+      pending.push(chunk);
+      continue;
+    }
+    let start = 0;
+    if (pending.length > 0) {
+      start = chunk.indexOf(NEWLINE) + 1;
+      const first = joined([...pending, chunk.subarray(0, start)]);
+      yield { bytes: atStart ? withoutMark(first) : first, ended: true };
+    }
+    if (last >= start) yield { bytes: chunk.subarray(start, last + 1), ended: true };
+    atStart = false;
+    pending = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : [];
+  }
+  if (pending.length === 0) return;
+  const rest = joined([...pending, Uint8Array.of(NEWLINE)]);
+  yield { bytes: atStart ? withoutMark(rest) : rest, ended: false };
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.length;
+  }
+  return whole;
+}
 
 export interface ByteLine {
   /** Without its line end. A view: it may share its memory with other lines. */
@@ -16,53 +66,30 @@ export interface ByteLine {
 /** The lines of a stream, empty ones included, with their numbers. A last line without newline comes too. */
 export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ByteLine, void> {
   let number = 0;
-  let pending: Uint8Array[] = [];
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (;;) {
-      const end = chunk.indexOf(NEWLINE, start);
-      if (end < 0) break;
-      const bytes = joined(pending, chunk.subarray(start, end));
-      pending = [];
+  for await (const { bytes, ended } of lineBlocks(chunks)) {
+    for (let start = 0; start < bytes.length; ) {
+      const end = bytes.indexOf(NEWLINE, start);
       number += 1;
-      yield { bytes: cleaned(bytes, number), number, ended: true };
+      yield { bytes: bytes.subarray(start, withoutReturn(bytes, start, end)), number, ended };
       start = end + 1;
     }
-    if (start < chunk.length) pending.push(chunk.subarray(start));
   }
-  if (pending.length === 0) return;
-  number += 1;
-  yield { bytes: cleaned(joined(pending, new Uint8Array(0)), number), number, ended: false };
 }
 
-/** The pieces of one line as one array, copied only where there is more than one. */
-function joined(pieces: readonly Uint8Array[], last: Uint8Array): Uint8Array {
-  if (pieces.length === 0) return last;
-  let size = last.length;
-  for (const piece of pieces) size += piece.length;
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  whole.set(last, offset);
-  return whole;
+/** Where the line from `start` to its newline at `end` really ends. */
+export function withoutReturn(bytes: Uint8Array, start: number, end: number): number {
+  return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
 }
 
-function cleaned(bytes: Uint8Array, number: number): Uint8Array {
-  const start = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const end = bytes[bytes.length - 1] === RETURN ? bytes.length - 1 : bytes.length;
-  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
-}
-
-/** A file's bytes in chunks, in order. Rejects as `fs.open` and `fs.read` do. */
-export async function* fileChunks(path: string, chunkBytes = 1 << 20): AsyncGenerator<Uint8Array, void> {
-  const { open } = await import("node:fs/promises");
+/** A file's bytes in chunks of new memory, in order. Rejects as `open` and `read` do. */
+export async function* fileChunks(path: string): AsyncGenerator<Uint8Array, void> {
   const file = await open(path, "r");
   try {
+    const { size } = await file.stat();
+    // One byte more than the file, so that the end of a small one is seen at the first read.
+    const length = Math.min(CHUNK_BYTES, size + 1);
     for (;;) {
-      const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes, null);
+      const { bytesRead, buffer } = await file.read(new Uint8Array(Math.max(length, 4096)));
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }

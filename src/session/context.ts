@@ -1,7 +1,9 @@
 // What the model is asked with when a session goes on: messages, model, thinking level and injected rules of a branch.
+// Only the entries that are needed for it are decoded.
 
+import { stringAt } from "../base/json.ts";
 import type { Message } from "../model/messages.ts";
-import type { CompactionEntry, Entry, SessionProblem } from "./entry.ts";
+import type { Entry, SessionProblem } from "./entry.ts";
 import { problemAt } from "./problems.ts";
 import type { InjectedRule, Session, SessionContext } from "./session.ts";
 import { walkBranch } from "./tree.ts";
@@ -11,84 +13,137 @@ import { walkBranch } from "./tree.ts";
  * then the entries from `firstKeptEntryId`, then what follows it.
  */
 export function buildSessionContext(session: Session, leafId?: string | null): SessionContext {
-  const branch = walkBranch(session, leafId);
-  const { entries } = branch;
-  const problems: SessionProblem[] = [...branch.problems];
-  const compaction = entries.findLastIndex((entry) => entry.type === "compaction");
-  const kept = compaction < 0 ? entries : keptEntries(entries, compaction, problems);
-  const pairs = kept.flatMap((entry) => {
+  const walk = walkBranch(session, leafId);
+  const problems: SessionProblem[] = [...walk.problems];
+  const branch = decodingBranch(session, walk.indices);
+  const messages: Message[] = [];
+  const entryIds: string[] = [];
+  for (const position of contextPositions(branch, problems)) {
+    const entry = branch.entry(position);
     const message = contextMessage(entry);
-    return message === undefined ? [] : [{ id: entry.id, message }];
-  });
+    if (message === undefined) continue;
+    messages.push(message);
+    entryIds.push(entry.id);
+  }
   return {
-    messages: pairs.map(({ message }) => message),
-    entryIds: pairs.map(({ id }) => id),
-    ...settingsOf(entries),
-    injectedTtsrRules: injectedRules(entries),
+    messages,
+    entryIds,
+    model: modelOf(branch, session),
+    thinkingLevel: thinkingLevelOf(branch, session),
+    injectedTtsrRules: injectedRules(branch),
     problems,
   };
 }
 
-function keptEntries(entries: readonly Entry[], at: number, problems: SessionProblem[]): readonly Entry[] {
-  const compaction = entries[at];
-  if (compaction?.type !== "compaction") return entries;
-  const first = firstKept(entries, at, compaction);
-  if (first === undefined)
-    problems.push(
-      problemAt(
-        0,
-        "first-kept-missing",
-        `compaction ${compaction.id} keeps entries from ${compaction.firstKeptEntryId}, which is not on its branch`,
-      ),
-    );
-  const since =
-    first ?? entries.findLastIndex((entry, index) => index < at && entry.type === "compaction") + 1;
-  return [
-    compaction,
-    ...entries.slice(since, at).filter((entry) => entry.type !== "compaction"),
-    ...entries.slice(at + 1),
-  ];
+/** A branch whose entries are decoded once, when they are looked at. Positions count from the root, 0. */
+interface DecodingBranch {
+  readonly length: number;
+  type(position: number): string;
+  entry(position: number): Entry;
+  line(position: number): number;
+  /** Position of an id; of its nearest ancestor on the branch, plus one, if it stands elsewhere; undefined if nowhere. */
+  find(id: string): number | undefined;
 }
 
-/** Index of the first entry kept; `at` if none is; undefined if the name leads nowhere. */
-function firstKept(entries: readonly Entry[], at: number, compaction: CompactionEntry): number | undefined {
-  const index = entries.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
-  if (index < 0) return undefined;
-  const named = entries[index];
-  if (index < at && named?.type === "compaction") return firstKept(entries, index, named) ?? index + 1;
-  return Math.min(index, at);
+function decodingBranch(session: Session, indices: readonly number[]): DecodingBranch {
+  const decoded = new Map<number, Entry>();
+  const index = (position: number) => indices[position] ?? -1;
+  return {
+    length: indices.length,
+    type: (position) => session.typeAt(index(position)),
+    line: (position) => session.row(index(position)).line,
+    entry(position) {
+      const known = decoded.get(position);
+      if (known !== undefined) return known;
+      const entry = session.entryAt(index(position));
+      decoded.set(position, entry);
+      return entry;
+    },
+    find(id) {
+      const at = session.indexOf(id);
+      if (at === undefined) return undefined;
+      const position = indices.lastIndexOf(at);
+      if (position >= 0) return position;
+      const onBranch = new Map(indices.map((value, place) => [value, place]));
+      for (const ancestor of walkBranch(session, id).indices.toReversed()) {
+        const place = onBranch.get(ancestor);
+        if (place !== undefined) return place + 1;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The positions whose messages are the context, in the order in which the model gets them. */
+function contextPositions(branch: DecodingBranch, problems: SessionProblem[]): readonly number[] {
+  const at = lastCompaction(branch, branch.length);
+  if (at < 0) return range(0, branch.length);
+  const first = firstKept(branch, at);
+  if (first === undefined) problems.push(firstKeptMissing(branch, at));
+  const since = first ?? lastCompaction(branch, at) + 1;
+  const kept = range(since, at).filter((position) => branch.type(position) !== "compaction");
+  return [at, ...kept, ...range(at + 1, branch.length)];
+}
+
+/** Position of the last compaction before `end` that can be used; -1 for none. */
+function lastCompaction(branch: DecodingBranch, end: number): number {
+  for (let position = end - 1; position >= 0; position--)
+    if (branch.type(position) === "compaction" && branch.entry(position).type === "compaction")
+      return position;
+  return -1;
+}
+
+/**
+ * Position of the first entry that a compaction keeps; its own position if it keeps none. One that names the compaction
+ * before it keeps what that one kept. Undefined if the name leads nowhere.
+ */
+function firstKept(branch: DecodingBranch, at: number): number | undefined {
+  const compaction = branch.entry(at);
+  if (compaction.type !== "compaction") return undefined;
+  const position = branch.find(compaction.firstKeptEntryId);
+  if (position === undefined || position >= at) return position === undefined ? undefined : at;
+  const named = branch.entry(position);
+  const isNamed = named.type === "compaction" && named.id === compaction.firstKeptEntryId;
+  return isNamed ? (firstKept(branch, position) ?? position) : position;
+}
+
+function firstKeptMissing(branch: DecodingBranch, at: number): SessionProblem {
+  const compaction = branch.entry(at);
+  const name = compaction.type === "compaction" ? compaction.firstKeptEntryId : "";
+  return problemAt(
+    branch.line(at),
+    "first-kept-missing",
+    name === ""
+      ? "the compaction does not say which entry it keeps first"
+      : `the compaction keeps entries from "${name}", which is not in the file`,
+  );
+}
+
+function range(start: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
 }
 
 /** The message that an entry puts into the model's context; undefined for none. */
 export function contextMessage(entry: Entry): Message | undefined {
   const timestamp = Date.parse(entry.timestamp);
   switch (entry.type) {
-    case "message":
-      return entry.message.role === "bashExecution" && entry.message.excludeFromContext === true
-        ? undefined
-        : entry.message;
+    case "message": {
+      const { message } = entry;
+      return message.role === "bashExecution" && message.excludeFromContext === true ? undefined : message;
+    }
     case "custom_message": {
       const { customType, content, display, details } = entry;
-      return {
-        role: "custom",
-        customType,
-        content,
-        display,
-        ...(details === undefined ? {} : { details }),
-        timestamp,
-      };
+      const more = details === undefined ? {} : { details };
+      return { role: "custom", customType, content, display, ...more, timestamp };
     }
-    case "branch_summary":
-      return entry.summary === ""
-        ? undefined
-        : { role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp };
-    case "compaction":
-      return {
-        role: "compactionSummary",
-        summary: entry.summary,
-        tokensBefore: entry.tokensBefore,
-        timestamp,
-      };
+    case "branch_summary": {
+      const { summary, fromId } = entry;
+      return summary === "" ? undefined : { role: "branchSummary", summary, fromId, timestamp };
+    }
+    case "compaction": {
+      const { summary, tokensBefore } = entry;
+      return { role: "compactionSummary", summary, tokensBefore, timestamp };
+    }
     case "custom":
     case "ttsr_injection":
     case "model_change":
@@ -100,28 +155,44 @@ export function contextMessage(entry: Entry): Message | undefined {
   }
 }
 
-function settingsOf(entries: readonly Entry[]): Pick<SessionContext, "model" | "thinkingLevel"> {
-  let model: SessionContext["model"];
-  let thinkingLevel: string | undefined;
-  for (const entry of entries) {
-    if (entry.type === "model_change") model = { provider: entry.provider, modelId: entry.modelId };
-    else if (entry.type === "thinking_level_change") thinkingLevel = entry.thinkingLevel;
-    else if (entry.type === "message" && entry.message.role === "assistant")
-      model = { provider: entry.message.provider, modelId: entry.message.model };
+/** The last model change or assistant message; before both, what a version 1 header says. */
+function modelOf(branch: DecodingBranch, session: Session): SessionContext["model"] {
+  for (let position = branch.length - 1; position >= 0; position--) {
+    const type = branch.type(position);
+    if (type !== "model_change" && type !== "message") continue;
+    const entry = branch.entry(position);
+    if (entry.type === "model_change") return { provider: entry.provider, modelId: entry.modelId };
+    if (entry.type === "message" && entry.message.role === "assistant")
+      return { provider: entry.message.provider, modelId: entry.message.model };
   }
-  return { model, thinkingLevel };
+  const provider = stringAt(session.header, "provider");
+  const modelId = stringAt(session.header, "modelId");
+  return provider === undefined || modelId === undefined ? undefined : { provider, modelId };
 }
 
-function injectedRules(entries: readonly Entry[]): readonly InjectedRule[] {
+function thinkingLevelOf(branch: DecodingBranch, session: Session): string | undefined {
+  for (let position = branch.length - 1; position >= 0; position--) {
+    if (branch.type(position) !== "thinking_level_change") continue;
+    const entry = branch.entry(position);
+    if (entry.type === "thinking_level_change") return entry.thinkingLevel;
+  }
+  return stringAt(session.header, "thinkingLevel");
+}
+
+function injectedRules(branch: DecodingBranch): readonly InjectedRule[] {
   const ages = new Map<string, number>();
-  for (const entry of entries) {
+  for (let position = 0; position < branch.length; position++) {
+    const type = branch.type(position);
+    // Messages before the first injection age nothing, and need not be decoded.
+    if (type !== "ttsr_injection" && (type !== "message" || ages.size === 0)) continue;
+    const entry = branch.entry(position);
     if (entry.type === "ttsr_injection") for (const name of entry.injectedRules) ages.set(name, 0);
-    else if (
-      entry.type === "message" &&
-      entry.message.role === "assistant" &&
-      entry.message.stopReason !== "aborted"
-    )
+    else if (entry.type === "message" && ageing(entry.message))
       for (const [name, age] of ages) ages.set(name, age + 1);
   }
   return [...ages].map(([name, age]) => ({ name, age }));
+}
+
+function ageing(message: Message): boolean {
+  return message.role === "assistant" && message.stopReason !== "aborted";
 }

@@ -31,6 +31,7 @@ export interface Session {
   readonly format: SessionFormat;
   /** Absolute path; undefined for a session from stdin or in memory. */
   readonly path: string | undefined;
+  /** In the order of lines, then what decoding found; grows while entries are decoded. */
   readonly problems: readonly SessionProblem[];
   /** Number of entries, the header not counted. */
   readonly size: number;
@@ -38,8 +39,20 @@ export interface Session {
   readonly leafId: string | null;
   /** The row of the n-th entry, in file order, from 0. */
   row(index: number): IndexRow;
+  /** Type of the n-th entry. */
+  typeAt(index: number): string;
+  /** Which entry the n-th hangs on: -1 for a root. A link that cannot be followed leads to the entry before in the file. */
+  parentAt(index: number): number;
+  /** What is wrong with the n-th entry's link to its parent. */
+  linkProblem(index: number): SessionProblem | undefined;
+  /** Where an id stands; of a reused id, the last place. */
+  indexOf(id: string): number | undefined;
+  /** Decodes the n-th entry. */
+  entryAt(index: number): Entry;
   /** Decodes one entry; undefined for an id that the file does not have. */
   entry(id: string): Entry | undefined;
+  /** The n-th entry's line for a file of version 3, without newline: the bytes as they were read wherever that is sound. */
+  lineAt(index: number): Uint8Array;
   /** Decodes all entries one after another, in file order. */
   entries(): Iterable<Entry>;
 }
@@ -63,7 +76,10 @@ export interface SessionContext {
   readonly problems: readonly SessionProblem[];
 }
 
-/** An entry to append: `parentId` left out means "after the last one written"; `id` left out means a new one. */
+/**
+ * An entry to append: `parentId` left out means "after the last one written"; `id` left out means a new one. A compaction
+ * that keeps nothing has an empty `firstKeptEntryId`; it is written with its own id there.
+ */
 export type AppendEntry = NewEntry & { readonly id?: string; readonly parentId?: string | null };
 
 /**

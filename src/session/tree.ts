@@ -5,42 +5,48 @@ import type { Entry, SessionProblem } from "./entry.ts";
 import { problemAt } from "./problems.ts";
 import type { Session } from "./session.ts";
 
-export interface Branch {
+/** A branch by the numbers of its entries in the file. */
+export interface BranchWalk {
   /** Root first. */
-  readonly entries: readonly Entry[];
+  readonly indices: readonly number[];
+  /** Broken links on this branch. */
   readonly problems: readonly SessionProblem[];
 }
 
-/** The entries from the root to `leafId` (left out: the session's leaf). */
+/** The entries from the root to `leafId` (left out: the session's leaf). Decodes every one of them. */
 export function getBranch(session: Session, leafId: string | null = session.leafId): readonly Entry[] {
-  return walkBranch(session, leafId).entries;
+  return walkBranch(session, leafId).indices.map((index) => session.entryAt(index));
 }
 
-/** The branch, and what the walk found on it. */
-export function walkBranch(session: Session, leafId: string | null = session.leafId): Branch {
-  const positions = new Map<string, number>();
-  for (let index = 0; index < session.size; index++) positions.set(session.row(index).id, index);
+/**
+ * Walks from `leafId` (left out: the last entry in the file) to the root without decoding anything. An id that the
+ * session does not have gives an empty branch. Where a walk comes back to an entry, it goes on at the entry that stands
+ * in the file before the earliest one seen so far: each entry is on the path once, and the walk ends.
+ */
+export function walkBranch(session: Session, leafId?: string | null): BranchWalk {
+  const indices: number[] = [];
   const problems: SessionProblem[] = [];
-  const path: Entry[] = [];
-  const visited = new Set<number>();
-  let at = leafId === null ? undefined : positions.get(leafId);
+  const visited = new Uint8Array(session.size);
+  let at = leafIndex(session, leafId);
   let earliest = session.size;
-  while (at !== undefined && at >= 0) {
-    const row = session.row(at);
-    if (visited.has(at)) {
-      problems.push(problemAt(row.line, "cycle", `entry ${row.id} is its own ancestor`));
+  while (at >= 0) {
+    if (visited[at] === 1) {
+      const { line, id } = session.row(at);
+      problems.push(problemAt(line, "cycle", `the entry "${id}" is its own ancestor`));
       at = earliest - 1;
       continue;
     }
-    visited.add(at);
+    visited[at] = 1;
     earliest = Math.min(earliest, at);
-    const entry = session.entry(row.id);
-    if (entry !== undefined) path.push(entry);
-    if (row.parentId === null) break;
-    const parent = positions.get(row.parentId);
-    if (parent === undefined)
-      problems.push(problemAt(row.line, "missing-parent", `parent ${row.parentId} is not in the file`));
-    at = parent ?? at - 1;
+    indices.push(at);
+    const problem = session.linkProblem(at);
+    if (problem !== undefined) problems.push(problem);
+    at = session.parentAt(at);
   }
-  return { entries: path.reverse(), problems };
+  return { indices: indices.reverse(), problems };
+}
+
+function leafIndex(session: Session, leafId: string | null | undefined): number {
+  if (leafId === undefined) return session.size - 1;
+  return leafId === null ? -1 : (session.indexOf(leafId) ?? -1);
 }

@@ -1,6 +1,7 @@
 // Adding to a session. One append is one `write` of whole lines at the file's end; what it returned survives the death
 // of the process. A write that fails is an error, and the writer is unusable from then on.
 
+import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
@@ -103,7 +104,7 @@ export async function resumeSession(options: ResumeOptions): Promise<ResumedSess
       lock,
       leafId: session.leafId,
       entries: [],
-      known: (id) => session.entry(id) !== undefined,
+      known: (id) => session.indexOf(id) !== undefined,
     });
     return { session, writer };
   } catch (error) {
@@ -238,7 +239,10 @@ function entryTail(parts: Pick<WriterParts, "leafId" | "entries" | "known">): {
         fresh.add(id);
         const parentId = entry.parentId === undefined ? parent : entry.parentId;
         parent = id;
-        return { ...entry, id, parentId, timestamp: new Date().toISOString() };
+        const placed = { ...entry, id, parentId, timestamp: new Date().toISOString() };
+        return placed.type === "compaction" && placed.firstKeptEntryId === ""
+          ? { ...placed, firstKeptEntryId: id }
+          : placed;
       });
     },
     advance(entries) {
@@ -254,7 +258,7 @@ export function memoryWriter(header: SessionHeader, base?: Session): SessionWrit
   const tail = entryTail({
     entries,
     leafId: base?.leafId ?? null,
-    known: (id) => base?.entry(id) !== undefined,
+    known: (id) => base?.indexOf(id) !== undefined,
   });
   return {
     header,
@@ -271,10 +275,28 @@ export function memoryWriter(header: SessionHeader, base?: Session): SessionWrit
     async *lines() {
       const encoder = new TextEncoder();
       yield encoder.encode(`${encodeHeader(header)}\n`);
-      for (const entry of base?.entries() ?? []) yield encoder.encode(`${encodeEntry(entry)}\n`);
+      if (base !== undefined) yield* sessionLines(base);
       for (const entry of entries) yield encoder.encode(`${encodeEntry(entry)}\n`);
     },
     flush() {},
     close() {},
   };
+}
+
+const BATCH_BYTES = 1 << 16;
+
+/** A session's entries as lines of version 3, in file order, in pieces of some 64 kB. */
+function* sessionLines(session: Session): Generator<Uint8Array, void> {
+  let batch: Uint8Array[] = [];
+  let size = 0;
+  const newline = Uint8Array.of(NEWLINE);
+  for (let index = 0; index < session.size; index++) {
+    const line = session.lineAt(index);
+    batch.push(line, newline);
+    size += line.length + 1;
+    if (size < BATCH_BYTES && index + 1 < session.size) continue;
+    yield Buffer.concat(batch);
+    batch = [];
+    size = 0;
+  }
 }

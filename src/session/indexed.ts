@@ -1,0 +1,104 @@
+// A Session over an index: entries are decoded from their lines when somebody asks, one at a time, and not kept.
+
+import { isObject, parseJson } from "../base/json.ts";
+import { decodeEntry, encodeEntry, isKnownType } from "./codec.ts";
+import type { Entry, SessionProblem } from "./entry.ts";
+import { idBytes } from "./id-table.ts";
+import type { LineIndex } from "./line-index.ts";
+import { migrateEntry } from "./migrate.ts";
+import { problemAt } from "./problems.ts";
+import type { Session, SessionFormat } from "./session.ts";
+
+export interface IndexedParts {
+  readonly index: LineIndex;
+  readonly format: SessionFormat;
+  readonly path: string | undefined;
+}
+
+/** A session over an index. Problems that only decoding finds join `problems` when the entry is first decoded. */
+export function indexedSession(parts: IndexedParts): Session {
+  const { index, format, path } = parts;
+  const { rows, links } = index;
+  const problems: SessionProblem[] = [...index.problems];
+  const reported = new Set<number>();
+  const idOf = (at: number) => links.ids.text(rows.row(at).id);
+  const parentIdOf = (at: number): string | null => {
+    const named = links.named(at);
+    if (named !== undefined) return named;
+    const parent = rows.parent(at);
+    return parent < 0 ? null : idOf(parent);
+  };
+  const report = (at: number, problem: SessionProblem) => {
+    if (!reported.has(at)) problems.push(problem);
+    reported.add(at);
+  };
+  const entryAt = (at: number): Entry => {
+    const given = index.given.get(at);
+    if (given !== undefined) return given;
+    const place = { id: idOf(at), parentId: parentIdOf(at), timestamp: index.header.timestamp };
+    const value = parseJson(new TextDecoder().decode(bytesOf(index, at)));
+    const line = rows.line(at);
+    if (!isObject(value)) {
+      report(at, problemAt(line, "not-json", "the line is not JSON"));
+      const originalType = index.types.text(rows.type(at));
+      return { type: "unknown", ...place, originalType, raw: {} };
+    }
+    const migrated = migrateEntry(value, (position) =>
+      position <= rows.length ? idOf(position - 1) : undefined,
+    );
+    const { entry, missing } = decodeEntry(migrated, place);
+    if (missing !== undefined)
+      report(at, problemAt(line, "missing-field", `the ${String(value["type"])} entry lacks ${missing}`));
+    return entry;
+  };
+  const indexOf = (id: string) => {
+    const found = links.latest(idBytes(id));
+    return found < 0 ? undefined : found;
+  };
+  return {
+    header: index.header,
+    format,
+    path,
+    problems,
+    size: rows.length,
+    leafId: rows.length === 0 ? null : idOf(rows.length - 1),
+    row: (at) => ({
+      id: idOf(at),
+      parentId: parentIdOf(at),
+      type: index.types.text(rows.type(at)),
+      line: rows.line(at),
+    }),
+    typeAt: (at) => index.types.text(rows.type(at)),
+    parentAt: (at) => rows.parent(at),
+    linkProblem: (at) => links.problem(at),
+    indexOf,
+    entryAt,
+    entry(id) {
+      const at = indexOf(id);
+      return at === undefined ? undefined : entryAt(at);
+    },
+    *entries() {
+      for (let at = 0; at < rows.length; at++) yield entryAt(at);
+    },
+    lineAt: (at) => lineAt(index, at, entryAt),
+  };
+}
+
+function bytesOf(index: LineIndex, at: number): Uint8Array {
+  const row = index.rows.row(at);
+  return index.blocks[row.block]?.subarray(row.start, row.end) ?? new Uint8Array(0);
+}
+
+/** The line that a rewritten file has for an entry: the bytes that were read wherever they are sound as they stand. */
+function lineAt(index: LineIndex, at: number, entryAt: (at: number) => Entry): Uint8Array {
+  const encoder = new TextEncoder();
+  if (index.given.has(at)) return encoder.encode(encodeEntry(entryAt(at)));
+  const known = isKnownType(index.types.text(index.rows.type(at)));
+  const complete = !index.incomplete.has(at);
+  if (complete && (index.version >= 3 || !known)) return bytesOf(index, at);
+  const entry = entryAt(at);
+  if (known && entry.type !== "unknown") return encoder.encode(encodeEntry(entry));
+  const raw = new TextDecoder().decode(bytesOf(index, at)).trimEnd();
+  const added = `"id":${JSON.stringify(entry.id)},"parentId":${JSON.stringify(entry.parentId)}`;
+  return encoder.encode(raw === "{}" ? `{${added}}` : `${raw.slice(0, -1)},${added}}`);
+}

@@ -1,0 +1,246 @@
+// Blocks of lines → an index of entries: what stands where, of which type, linked to which parent. The lines' bytes stay
+// as they were read, and nothing but the header is parsed.
+
+import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+import { type LineBlock, withoutReturn } from "../base/lines.ts";
+import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
+import { decodeHeader } from "./header.ts";
+import { createIdTable, type IdBytes, type IdTable, idBytes } from "./id-table.ts";
+import { derivedEntryId, derivedSessionId } from "./ids.ts";
+import { classifyLine, isTitle } from "./line-problems.ts";
+import { createLinks, type Links, type ParentName } from "./links.ts";
+import { problemAt } from "./problems.ts";
+import { createRows, type Rows } from "./rows.ts";
+import { type LineScan, newLineScan, type StringRange, scanLine } from "./scan.ts";
+
+const NEWLINE = 10;
+
+export interface LineIndex {
+  readonly header: SessionHeader;
+  /** 1, 2 or 3, as the header says; without a header, as the entries look. */
+  readonly version: number;
+  readonly rows: Rows;
+  readonly links: Links;
+  readonly types: IdTable;
+  readonly blocks: readonly Uint8Array[];
+  /** Entries that were given as they are, by row. */
+  readonly given: ReadonlyMap<number, Entry>;
+  /** Rows whose line lacks an id or a parent. */
+  readonly incomplete: ReadonlySet<number>;
+  readonly problems: readonly SessionProblem[];
+}
+
+export interface LineIndexBuilder {
+  addBlock(block: LineBlock): void;
+  /** An entry of a converted session, and the line that it comes from. */
+  addEntry(entry: Entry, line: number): void;
+  setHeader(header: SessionHeader): void;
+  addProblem(problem: SessionProblem): void;
+  /** Undefined if there was neither a header nor an entry. */
+  finish(): LineIndex | undefined;
+}
+
+/** A builder for one source. Add everything in order, then `finish`. */
+export function createLineIndex(): LineIndexBuilder {
+  const state = newState();
+  return {
+    addBlock(block) {
+      state.blocks.push(block.bytes);
+      for (let start = 0; start < block.bytes.length; ) {
+        const newline = block.bytes.indexOf(NEWLINE, start);
+        state.line += 1;
+        addLine(state, block, { start, end: withoutReturn(block.bytes, start, newline) });
+        start = newline + 1;
+      }
+    },
+    addEntry(entry, line) {
+      state.given.set(state.rows.length, entry);
+      const parent = entry.parentId === null ? null : idBytes(entry.parentId);
+      const link = state.links.add(idBytes(entry.id), parent, line);
+      const type = state.types.add(idBytes(entry.type));
+      state.rows.push({ id: link.id, type, line, block: -1, start: 0, end: 0 }, link.parent);
+    },
+    setHeader(header) {
+      state.header = { header, version: 3, line: 0 };
+    },
+    addProblem: (problem) => state.problems.push(problem),
+    finish: () => finish(state),
+  };
+}
+
+interface State {
+  line: number;
+  header: { readonly header: SessionHeader; readonly version: number; readonly line: number } | undefined;
+  title: string | undefined;
+  /** The first line that is not empty, for the id of a session without header. */
+  first: Uint8Array | undefined;
+  /** Lines of entries without an id. */
+  readonly withoutId: Set<number>;
+  readonly scan: LineScan;
+  readonly rows: Rows;
+  readonly links: Links;
+  readonly types: IdTable;
+  readonly blocks: Uint8Array[];
+  readonly given: Map<number, Entry>;
+  readonly incomplete: Set<number>;
+  readonly problems: SessionProblem[];
+}
+
+function newState(): State {
+  return {
+    line: 0,
+    header: undefined,
+    title: undefined,
+    first: undefined,
+    withoutId: new Set(),
+    scan: newLineScan(),
+    rows: createRows(),
+    links: createLinks(),
+    types: createIdTable(),
+    blocks: [],
+    given: new Map(),
+    incomplete: new Set(),
+    problems: [],
+  };
+}
+
+function addLine(state: State, block: LineBlock, at: StringRange): void {
+  const { bytes } = block;
+  if (at.start === at.end) return;
+  state.first ??= bytes.subarray(at.start, at.end);
+  const { scan } = state;
+  const outcome = scanLine(bytes, at.start, at.end, scan);
+  const sure = outcome === "whole" && block.ended && !scan.escaped && scan.type.start >= 0;
+  if (!sure || isHeaderOrTitle(bytes, scan.type)) {
+    addParsed(state, block, at);
+    return;
+  }
+  const id = scan.id.start < 0 ? undefined : { bytes, start: scan.id.start, end: scan.id.end };
+  const parent = scan.parentIsNull
+    ? null
+    : scan.parentId.start < 0
+      ? undefined
+      : { bytes, start: scan.parentId.start, end: scan.parentId.end };
+  addRow(state, { at, bytes, id, parent, type: { bytes, start: scan.type.start, end: scan.type.end } });
+}
+
+/** `session` and `title` are the words of lines that are no entries; both are rare, and parsed. */
+function isHeaderOrTitle(bytes: Uint8Array, type: StringRange): boolean {
+  const length = type.end - type.start;
+  const first = bytes[type.start];
+  return (length === 7 && first === 0x73) || (length === 5 && first === 0x74);
+}
+
+interface FoundRow {
+  readonly at: StringRange;
+  readonly bytes: Uint8Array;
+  readonly id: IdBytes | undefined;
+  readonly parent: ParentName;
+  readonly type: IdBytes;
+}
+
+function addRow(state: State, found: FoundRow): void {
+  const { rows, links, line } = state;
+  const { at, bytes } = found;
+  const index = rows.length;
+  if (found.id === undefined || found.parent === undefined) state.incomplete.add(index);
+  const link = links.add(found.id ?? derivedId(state, bytes.subarray(at.start, at.end)), found.parent, line);
+  const type = state.types.add(found.type);
+  rows.push(
+    { id: link.id, type, line, block: state.blocks.length - 1, start: at.start, end: at.end },
+    link.parent,
+  );
+  if (found.id === undefined) state.withoutId.add(line);
+}
+
+function derivedId(state: State, content: Uint8Array): IdBytes {
+  const { ids } = state.links;
+  return idBytes(derivedEntryId(state.line, content, (id) => ids.find(idBytes(id)) >= 0));
+}
+
+/** A line that the scanner is not sure of, or that is no entry. */
+function addParsed(state: State, block: LineBlock, at: StringRange): void {
+  const bytes = block.bytes.subarray(at.start, at.end);
+  const value = parseJson(new TextDecoder().decode(bytes));
+  if (!isObject(value)) {
+    state.problems.push(classifyLine({ bytes, value, line: state.line, ended: block.ended }));
+    return;
+  }
+  if (takeHeader(state, value, bytes)) return;
+  const type = stringAt(value, "type");
+  if (type === undefined) {
+    state.problems.push(problemAt(state.line, "no-type", "the entry has no type"));
+    return;
+  }
+  const id = stringAt(value, "id");
+  const parentId = value["parentId"];
+  addRow(state, {
+    at,
+    bytes: block.bytes,
+    id: id === undefined ? undefined : idBytes(id),
+    parent: parentId === null ? null : typeof parentId === "string" ? idBytes(parentId) : undefined,
+    type: idBytes(type),
+  });
+}
+
+/** True if the line is a header or a title line. */
+function takeHeader(state: State, value: JsonObject, bytes: Uint8Array): boolean {
+  const { line, problems } = state;
+  if (isTitle(value)) {
+    state.title ??= stringAt(value, "title");
+    return true;
+  }
+  if (value["type"] !== "session") return false;
+  if (state.header !== undefined) {
+    problems.push(
+      problemAt(line, "extra-header", "a second header; its entries are read as part of this session"),
+    );
+    return true;
+  }
+  const hasId = typeof value["id"] === "string" && value["id"] !== "";
+  if (!hasId) problems.push(problemAt(line, "no-id", "the header has no id; one is derived from its line"));
+  const decoded = decodeHeader(hasId ? value : { ...value, id: derivedSessionId(bytes) });
+  if (decoded === undefined) return false;
+  if (state.rows.length > 0 || problems.some((problem) => problem.line < line))
+    problems.push(problemAt(line, "header-not-first", "the header is not the first line"));
+  if (decoded.version > 3)
+    problems.push(
+      problemAt(
+        line,
+        "unknown-version",
+        `the header says version ${decoded.version}; versions 1 to 3 are known`,
+      ),
+    );
+  state.header = { ...decoded, line };
+  return true;
+}
+
+function finish(state: State): LineIndex | undefined {
+  const { rows, links, problems, incomplete, withoutId } = state;
+  if (state.header === undefined && rows.length === 0) return undefined;
+  if (state.header === undefined) problems.push(problemAt(1, "no-header", "the file has no header line"));
+  const version = state.header?.version ?? (withoutId.size === rows.length ? 1 : 3);
+  for (const { index, parent } of links.settle()) rows.setParent(index, parent);
+  if (version > 1) {
+    for (const line of withoutId) problems.push(problemAt(line, "no-id", "the entry has no id"));
+    for (const index of incomplete) {
+      const line = rows.line(index);
+      if (!withoutId.has(line)) problems.push(problemAt(line, "no-parent", "the entry has no parentId"));
+    }
+  }
+  problems.push(...links.problems());
+  problems.sort((a, b) => a.line - b.line);
+  return { ...state, header: finishedHeader(state), version, problems };
+}
+
+function finishedHeader(state: State): SessionHeader {
+  const header: SessionHeader = state.header?.header ?? {
+    type: "session",
+    version: 3,
+    id: derivedSessionId(state.first ?? new Uint8Array(0)),
+    timestamp: new Date(0).toISOString(),
+    cwd: "",
+  };
+  const title = state.title ?? "";
+  return header.title === undefined && title !== "" ? { ...header, title } : header;
+}
