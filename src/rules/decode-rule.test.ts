@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import { decodeRule } from "./decode-rule.ts";
+import type { Rule } from "./rule.ts";
+
+function decode(...lines: readonly string[]) {
+  const origin = { name: "r", file: "/project/r.md", displayPath: "r.md", source: ".agent/rules" };
+  const { rule, problems } = decodeRule(["---", ...lines, "---", "Body."].join("\n"), origin);
+  return {
+    rule,
+    problems: problems.map(({ code, position, message }) => `${code} ${position.line} ${message}`),
+  };
+}
+
+function expectRule(
+  lines: readonly string[],
+  expected: Partial<Rule>,
+  problems: readonly string[] = [],
+): void {
+  const decoded = decode(...lines);
+  expect(decoded.rule).toMatchObject(expected);
+  expect(decoded.problems).toEqual([...problems]);
+}
+
+describe("decodeRule()", () => {
+  test("fills in what a rule does not say", () => {
+    const { positions, ...rule } = decode("condition: foo").rule;
+    expect(rule).toEqual({
+      name: "r",
+      file: "/project/r.md",
+      displayPath: "r.md",
+      source: ".agent/rules",
+      bucket: "ttsr",
+      conditions: ["foo"],
+      scope: [{ kind: "text" }, { kind: "tool" }],
+      globs: [],
+      description: undefined,
+      alwaysApply: false,
+      interruptMode: undefined,
+      contextMode: undefined,
+      repeatMode: undefined,
+      repeatGap: undefined,
+      severity: "error",
+      enabled: true,
+      examples: { match: [], pass: [] },
+      body: "Body.",
+    });
+    expect(positions.get("condition.0")).toEqual({ line: 2, column: 12 });
+  });
+
+  test("reads every key", () => {
+    expectRule(
+      [
+        "condition: [a, b]",
+        "scope: text, tool:write(src/*.{ts,tsx}), tool:bash",
+        "globs: ['*.ts', '!*.test.ts']",
+        "description: d",
+        "alwaysApply: true",
+        "interruptMode: prose-only",
+        "contextMode: keep",
+        "repeatMode: after-gap",
+        "repeatGap: 0",
+        "severity: warning",
+        "enabled: false",
+        "examples: {match: [a], pass: b}",
+      ],
+      {
+        conditions: ["a", "b"],
+        scope: [
+          { kind: "text" },
+          { kind: "tool", tool: "write", glob: "src/*.{ts,tsx}" },
+          { kind: "tool", tool: "bash" },
+        ],
+        globs: ["*.ts", "!*.test.ts"],
+        description: "d",
+        alwaysApply: true,
+        interruptMode: "prose-only",
+        contextMode: "keep",
+        repeatMode: "after-gap",
+        repeatGap: 0,
+        severity: "warning",
+        enabled: false,
+        examples: { match: ["a"], pass: ["b"] },
+      },
+    );
+  });
+
+  test("accepts other spellings, those of other tools too", () => {
+    expectRule(["ttsrTrigger: a", "interrupt: false"], { conditions: ["a"], interruptMode: "never" });
+    expectRule(["ttsr_trigger: a"], { conditions: ["a"] });
+    expectRule(["applyTo: '**/*.ts,**/*.tsx'"], { globs: ["**/*.ts", "**/*.tsx"] });
+    expectRule(["paths: ['src/**']"], { globs: ["src/**"] });
+    expectRule(["trigger: always_on"], { alwaysApply: true, bucket: "always" });
+  });
+
+  test("reads a misspelt scope as people mean it", () => {
+    const { rule, problems } = decode('scope: "text","thinking"');
+    expect(rule.scope).toEqual([{ kind: "text" }, { kind: "thinking" }]);
+    expect(problems).toHaveLength(1);
+  });
+
+  test("drops what is no scope; a rule with none left can never match", () => {
+    expectRule(["scope: texts, tool"], { scope: [{ kind: "tool" }] }, ['R013 2 "texts" is not a scope']);
+    expectRule(["scope: texts"], { scope: [] }, ['R013 2 "texts" is not a scope']);
+  });
+
+  test.each([
+    ["enabled: no", { enabled: false }, '"enabled: no" is a text in YAML; it was read as false'],
+    ['enabled: "false"', { enabled: false }, '"enabled: false" is a text in YAML; it was read as false'],
+    ["enabled: maybe", { enabled: true }, '"enabled" cannot be "maybe"; the default is used'],
+    ["repeatGap: soon", { repeatGap: undefined }, '"repeatGap" cannot be "soon"; the default is used'],
+    ["repeatGap: -1", { repeatGap: undefined }, '"repeatGap" cannot be -1; the default is used'],
+    ["interrupt: prose", { interruptMode: undefined }, '"interrupt" cannot be "prose"; the default is used'],
+    ["globs:", { globs: [] }, '"globs" is empty and counts as not given'],
+    ["condition: []", { conditions: [] }, '"condition" is empty and counts as not given'],
+    ["condition: {a: b}", { conditions: [] }, '"condition" must be a text or a list of texts'],
+    ["examples: a", { examples: { match: [], pass: [] } }, '"examples" must have the keys match and pass'],
+    [
+      'condition: "\\bany\\b"',
+      { conditions: ["\\bany\\b"] },
+      '"\\b" in double quotes is a backspace in YAML; it was read as a word boundary',
+    ],
+  ])("says what is wrong with %s", (line, expected, message) => {
+    expectRule([line], expected, [`R013 2 ${message}`]);
+  });
+
+  test("names the nearest key for one that is misspelt", () => {
+    const origin = { name: "r", file: "/r.md", displayPath: "r.md", source: "--rules" };
+    const { problems } = decodeRule("---\ncondtion: a\nfrobnicate: 1\n---\n", origin);
+    expect(problems.map(({ code, fix }) => `${code} ${fix.slice(0, 30)}`)).toEqual([
+      'R008 did you mean "condition"?',
+      "R008 remove it; the keys are condit",
+    ]);
+  });
+
+  test.each([
+    [["condition: a", "alwaysApply: true", "description: d"], "ttsr"],
+    [["condition: '('", "alwaysApply: true", "description: d"], "always"],
+    [["condition: ['(', a]"], "ttsr"],
+    [["description: d"], "rulebook"],
+    [["globs: '*.ts'"], "none"],
+  ] as const)("puts a rule with %p into the bucket %s", (lines, bucket) => {
+    expect(decode(...lines).rule.bucket).toBe(bucket);
+  });
+});
