@@ -18,30 +18,27 @@ export interface LineBlock {
 export async function* lineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock, void> {
   let pending: Uint8Array[] = [];
   let atStart = true;
-  for await (let chunk of chunks) {
-    if (atStart && pending.length === 0 && chunk.length >= 3) chunk = withoutMark(chunk);
+  const cleaned = (bytes: Uint8Array): Uint8Array => {
+    const first = atStart;
+    atStart = false;
+    return first && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  };
+  for await (const chunk of chunks) {
     const last = chunk.lastIndexOf(NEWLINE);
     if (last < 0) {
-      pending.push(chunk);
+      if (chunk.length > 0) pending.push(chunk);
       continue;
     }
     let start = 0;
     if (pending.length > 0) {
       start = chunk.indexOf(NEWLINE) + 1;
-      const first = joined([...pending, chunk.subarray(0, start)]);
-      yield { bytes: atStart ? withoutMark(first) : first, ended: true };
+      yield { bytes: cleaned(joined([...pending, chunk.subarray(0, start)])), ended: true };
     }
-    if (last >= start) yield { bytes: chunk.subarray(start, last + 1), ended: true };
-    atStart = false;
+    if (last >= start) yield { bytes: cleaned(chunk.subarray(start, last + 1)), ended: true };
     pending = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : [];
   }
   if (pending.length === 0) return;
-  const rest = joined([...pending, Uint8Array.of(NEWLINE)]);
-  yield { bytes: atStart ? withoutMark(rest) : rest, ended: false };
-}
-
-function withoutMark(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  yield { bytes: cleaned(joined([...pending, Uint8Array.of(NEWLINE)])), ended: false };
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
