@@ -9,13 +9,8 @@ import { abortFailure, sleep } from "./abort.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
 import { NO_USAGE } from "./messages.ts";
 import type { Model, ModelEvent, ModelFailure, ModelInfo } from "./model.ts";
-import {
-  parseRecording,
-  type RecordedAnswer,
-  type RecordedEnd,
-  type RecordedPiece,
-  type Recording,
-} from "./recording.ts";
+import { parseRecording, type RecordedAnswer, type Recording } from "./recording.ts";
+import type { RecordedEnd, RecordedPiece } from "./recording-line.ts";
 
 const DEFAULT_INFO: ModelInfo = { contextWindow: undefined, tools: true, vision: true, thinking: true };
 

@@ -42,7 +42,7 @@ export interface ErrorReply {
 
 /** An HTTP error, or an error line of a stream (then `status` is 500 if the line names none). */
 export function replyFailure(reply: ErrorReply, asked: Asked): ModelFailure {
-  const known = contextOverflow(reply.text) ?? brokenToolCall(reply.text) ?? knownText(reply, asked);
+  const known = overflowReply(reply.text) ?? brokenToolCall(reply.text) ?? knownText(reply, asked);
   if (known !== undefined) return known;
   const { status } = reply;
   const says = `${asked.host} answered ${status}: ${describeBody(reply.text)}`;
@@ -79,7 +79,7 @@ function knownText(reply: ErrorReply, asked: Asked): ModelFailure | undefined {
 }
 
 /** `exceed_context_size_error`, in whatever nesting, or the words of other engines for it. */
-function contextOverflow(text: string): ModelFailure | undefined {
+function overflowReply(text: string): ModelFailure | undefined {
   const inner = parseJson(text);
   const error = isObject(inner) ? (objectAt(inner, "error") ?? inner) : undefined;
   const type = error === undefined ? undefined : stringAt(error, "type");
@@ -88,10 +88,15 @@ function contextOverflow(text: string): ModelFailure | undefined {
   if (type !== "exceed_context_size_error" && !worded.test(text)) return undefined;
   const tokens = error === undefined ? undefined : numberAt(error, "n_prompt_tokens");
   const window = error === undefined ? undefined : numberAt(error, "n_ctx");
-  const sizes = tokens === undefined || window === undefined ? "" : `: ${tokens} tokens for ${window}`;
+  return contextOverflow(tokens === undefined || window === undefined ? undefined : { tokens, window });
+}
+
+/** A prompt that is too long for the window, with the sizes if they are known. */
+export function contextOverflow(sizes?: { readonly tokens: number; readonly window: number }): ModelFailure {
+  const shown = sizes === undefined ? "" : `: ${sizes.tokens} tokens for ${sizes.window}`;
   return {
     kind: "failed",
-    message: `The prompt does not fit the model's context window${sizes}`,
+    message: `The prompt does not fit the model's context window${shown}`,
     hint: "Give it more room with --num-ctx, or send less.",
     retryable: false,
     reason: "contextOverflow",

@@ -81,12 +81,13 @@ function clientName(host: string): string {
   return host === "::" ? "[::1]" : `[${host}]`;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a URL's host name is this machine. */
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||
     hostname.endsWith(".localhost") ||
     hostname === "[::1]" ||
-    /^127\./.test(hostname)
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
   );
 }
 

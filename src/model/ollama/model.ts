@@ -4,124 +4,175 @@
 import { Ollama } from "ollama";
 import { abortFailure } from "../abort.ts";
 import { type AnswerBuilder, answerBuilder } from "../answer.ts";
-import type { Model, ModelEvent, ModelFailure, ModelInfo, ModelRequest } from "../model.ts";
-import { assembler } from "./assemble.ts";
+import type { Model, ModelEvent, ModelRequest } from "../model.ts";
+import { correctEstimate, estimateRequestTokens } from "../tokens.ts";
+import { type Assembler, assembler } from "./assemble.ts";
 import { decodeChunk } from "./chunk.ts";
-import { thrownFailure } from "./failure.ts";
+import { contextOverflow, ModelError, thrownFailure } from "./failure.ts";
+import { type KnownModel, learnModel, loadedContextOf, type ModelWanted } from "./learn.ts";
 import { buildRequest } from "./request.ts";
-import { loadedContexts, type OllamaServer, showModel } from "./server.ts";
 import { requestFetch } from "./transport.ts";
-import { chooseContext } from "./window.ts";
+import { findCut, type PromptCount } from "./window.ts";
 
-export interface OllamaModelOptions extends OllamaServer {
-  readonly model: string;
-  /** `--num-ctx` or the settings. */
-  readonly numCtx: number | undefined;
+export interface OllamaModelOptions extends ModelWanted {
   readonly keepAlive: string | number | undefined;
 }
 
-/** What is known of the model, once it was asked for. */
-interface Known {
-  readonly info: ModelInfo;
-  readonly numCtx: number | undefined;
+/** The answer is there; a question that only checks it must not hold it up. */
+const AFTERTHOUGHT_MS = 3_000;
+
+/** What a model keeps from one request to the next. */
+interface Memory {
+  known: Promise<KnownModel> | undefined;
+  /** The window that the server really gave, once the model was loaded. */
+  actualContext: number | undefined;
+  last: PromptCount | undefined;
+  /** Notices that were given already. */
+  readonly said: Set<string>;
 }
 
 /** The model `options.model` of a server. Nothing is sent before `info` or `stream`. */
 export function ollamaModel(options: OllamaModelOptions): Model {
-  let known: Promise<Known> | undefined;
-  const knownOnce = (signal: AbortSignal): Promise<Known> => {
-    known ??= learn(options, signal);
-    // What failed is asked again next time.
-    known.catch(() => {
-      known = undefined;
-    });
-    return known;
-  };
+  const memory: Memory = { known: undefined, actualContext: undefined, last: undefined, said: new Set() };
   return {
     provider: "ollama",
     id: options.model,
-    info: async (signal) => (await knownOnce(signal)).info,
+    async info(signal) {
+      const { info } = await know(options, memory, signal);
+      return memory.actualContext === undefined ? info : { ...info, contextWindow: memory.actualContext };
+    },
     async *stream(request, signal) {
-      yield { type: "start" };
-      const build = answerBuilder({ api: "ollama", provider: "ollama", model: options.model });
-      const own = new AbortController();
+      const leave = new AbortController();
       try {
+        yield { type: "start" };
         yield* streamAnswer(request, {
           options,
-          build,
-          known: () => knownOnce(signal),
-          signal: AbortSignal.any([signal, own.signal]),
-          outer: signal,
+          memory,
+          build: answerBuilder({ api: "ollama", provider: "ollama", model: options.model }),
+          aborted: signal,
+          signal: AbortSignal.any([signal, leave.signal]),
         });
       } finally {
-        own.abort();
+        leave.abort();
       }
     },
   };
 }
 
-async function learn(options: OllamaModelOptions, signal: AbortSignal): Promise<Known> {
-  const [details, loaded] = await Promise.all([
-    showModel(options, options.model, signal),
-    loadedContexts(options, signal),
-  ]);
-  const numCtx = chooseContext({
-    asked: options.numCtx,
-    modelContext: details.contextLength,
-    loadedContext: loaded.get(options.model) ?? loaded.get(`${options.model}:latest`),
-    remote: details.remote,
-  });
-  const can = (capability: string) => details.capabilities.includes(capability);
-  return {
-    numCtx,
-    info: {
-      contextWindow: numCtx ?? details.contextLength,
-      tools: can("tools"),
-      vision: can("vision"),
-      thinking: can("thinking"),
-    },
-  };
+/** Asks once; what failed is asked again the next time. */
+async function know(options: OllamaModelOptions, memory: Memory, signal: AbortSignal): Promise<KnownModel> {
+  memory.known ??= learnModel(options, signal);
+  try {
+    return await memory.known;
+  } catch (error) {
+    memory.known = undefined;
+    throw error;
+  }
 }
 
 interface Streaming {
   readonly options: OllamaModelOptions;
+  readonly memory: Memory;
   readonly build: AnswerBuilder;
-  readonly known: () => Promise<Known>;
-  /** Aborted from outside, or because the stream was left. */
-  readonly signal: AbortSignal;
   /** Aborted from outside. */
-  readonly outer: AbortSignal;
+  readonly aborted: AbortSignal;
+  /** The same, or the stream was left. */
+  readonly signal: AbortSignal;
 }
 
 async function* streamAnswer(request: ModelRequest, streaming: Streaming): AsyncGenerator<ModelEvent, void> {
-  const { options, build, signal, outer } = streaming;
-  const assemble = assembler(build, () => `call_${crypto.randomUUID().slice(0, 8)}`);
+  const { options, build, aborted } = streaming;
+  const names = request.options.format === undefined ? request.tools.map((tool) => tool.name) : [];
+  const assemble = assembler({
+    build,
+    textCallNames: new Set(names),
+    newId: () => `call_${crypto.randomUUID().slice(0, 8)}`,
+  });
   try {
-    const { info, numCtx } = await streaming.known();
-    const body = buildRequest(request, { model: options.model, info, numCtx, keepAlive: options.keepAlive });
-    const client = new Ollama({
-      host: options.host.url,
-      fetch: requestFetch({ ...options, signal }),
-    });
-    const chunks = await client.chat(body);
-    for await (const value of chunks) {
-      for (const event of assemble.push(decodeChunk(value))) yield event;
-      if (outer.aborted) break;
+    const known = await know(options, streaming.memory, streaming.signal);
+    refuseLongPrompt(request, known, streaming.memory);
+    for await (const chunk of openChat(request, known, streaming)) {
+      yield* assemble.push(decodeChunk(chunk));
+      aborted.throwIfAborted();
     }
-    if (!outer.aborted) {
-      yield build.done({ stopReason: assemble.stopReason(), usage: assemble.usage() });
-      return;
-    }
+    yield* assemble.end();
+    const stopReason = assemble.stopReason();
+    const notices = await noticesOf(request, { known, streaming, assemble });
+    yield build.done({ stopReason, usage: assemble.usage(), notices });
   } catch (error) {
-    if (!outer.aborted) {
-      const failure = failureOf(error, options);
-      yield build.error({ failure, aborted: false, usage: assemble.usage() });
-      return;
-    }
+    yield* assemble.end();
+    const failure = aborted.aborted
+      ? abortFailure(aborted)
+      : thrownFailure(error, { host: options.host.url, model: options.model });
+    yield build.error({ failure, aborted: aborted.aborted, usage: assemble.usage() });
   }
-  yield build.error({ failure: abortFailure(outer), aborted: true, usage: assemble.usage() });
 }
 
-function failureOf(error: unknown, options: OllamaModelOptions): ModelFailure {
-  return thrownFailure(error, { host: options.host.url, model: options.model });
+async function* openChat(
+  request: ModelRequest,
+  known: KnownModel,
+  { options, signal }: Streaming,
+): AsyncGenerator<unknown, void> {
+  const { info, numCtx } = known;
+  const body = buildRequest(request, { model: options.model, info, numCtx, keepAlive: options.keepAlive });
+  const client = new Ollama({
+    host: options.host.url,
+    fetch: requestFetch({ ...options, signal, streaming: true }),
+  });
+  yield* await client.chat(body);
+}
+
+/** A server that would cut the prompt without a word is not given one that is too long. */
+function refuseLongPrompt(request: ModelRequest, known: KnownModel, memory: Memory): void {
+  const window = memory.actualContext ?? known.info.contextWindow;
+  if (known.refusesLongPrompts || window === undefined) return;
+  const tokens = correctEstimate(estimateRequestTokens(request), memory.last);
+  if (tokens > window) throw new ModelError(contextOverflow({ tokens, window }));
+}
+
+interface Answered {
+  readonly known: KnownModel;
+  readonly streaming: Streaming;
+  readonly assemble: Assembler;
+}
+
+/** What the caller must hear about: a smaller window than was asked for, a prompt that was cut. Each is said once. */
+async function noticesOf(request: ModelRequest, answered: Answered): Promise<readonly string[]> {
+  const { known, streaming, assemble } = answered;
+  const { memory, options } = streaming;
+  const notices = [...known.notices, ...thinkNotices(request, known, options.model)];
+  const { numCtx } = known;
+  if (numCtx !== undefined) {
+    const actual = await actualContext(known, streaming);
+    if (actual < numCtx) {
+      notices.push(
+        `${options.model} was loaded with a context of ${actual} tokens; ${numCtx} were asked for`,
+      );
+    }
+    const count = { estimated: estimateRequestTokens(request), counted: assemble.usage().input };
+    const cut = findCut({ ...count, context: actual, previous: memory.last });
+    // A count of a cut prompt corrects nothing.
+    if (cut === undefined) memory.last = count;
+    else notices.push(`the server cut the prompt, so the answer rests on a part of it: ${cut}`);
+  }
+  const fresh = notices.filter((notice) => !memory.said.has(notice));
+  for (const notice of fresh) memory.said.add(notice);
+  return fresh;
+}
+
+function thinkNotices(request: ModelRequest, known: KnownModel, model: string): readonly string[] {
+  const { think } = request.options;
+  if (known.info.thinking || think === undefined || think === "off") return [];
+  return [`${model} does not think: --think ${think} was left out`];
+}
+
+/** Asked once, after the first answer: what the server says after loading is the truth. */
+async function actualContext(known: KnownModel, { options, memory, signal }: Streaming): Promise<number> {
+  const asked = known.numCtx ?? 0;
+  if (known.loaded) return asked;
+  if (memory.actualContext === undefined) {
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(AFTERTHOUGHT_MS)]);
+    memory.actualContext = Math.min((await loadedContextOf(options, soon)) ?? asked, asked);
+  }
+  return memory.actualContext;
 }

@@ -5,21 +5,19 @@ import { Ollama } from "ollama";
 import { AppError } from "../../base/errors.ts";
 import { arrayAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../base/json.ts";
 import { abortFailure } from "../abort.ts";
+import type { Destination } from "./connect.ts";
 import { failureError, thrownFailure } from "./failure.ts";
-import type { OllamaHost } from "./host.ts";
 import { requestFetch } from "./transport.ts";
 
 /** A server and the key for it. */
-export interface OllamaServer {
-  readonly host: OllamaHost;
-  readonly apiKey: string | undefined;
-}
+export type OllamaServer = Destination;
 
 /** These questions are answered from memory, also while a model loads; a server that says nothing for so long is not there. */
 const QUESTION_TIMEOUT_MS = 30_000;
 
 export interface ModelDetails {
-  readonly capabilities: readonly string[];
+  /** `undefined`: the server does not say (before 0.6.4). */
+  readonly capabilities: readonly string[] | undefined;
   /** The most the model was made for. */
   readonly contextLength: number | undefined;
   /** Runs elsewhere: its window is not ours to choose. */
@@ -55,9 +53,9 @@ export async function showModel(
   const reply = await ask(server, { model, signal }, (client) => client.show({ model }));
   const info = isObject(reply) ? (objectAt(reply, "model_info") ?? {}) : {};
   const architecture = stringAt(info, "general.architecture") ?? "";
-  const capabilities = isObject(reply) ? (arrayAt(reply, "capabilities") ?? []) : [];
+  const capabilities = isObject(reply) ? arrayAt(reply, "capabilities") : undefined;
   return {
-    capabilities: capabilities.filter((capability) => typeof capability === "string"),
+    capabilities: capabilities?.filter((capability) => typeof capability === "string"),
     contextLength: numberAt(info, `${architecture}.context_length`),
     remote: isRemote(server, model) || (isObject(reply) && stringAt(reply, "remote_host") !== undefined),
   };
@@ -68,7 +66,11 @@ export async function serverVersion(server: OllamaServer, signal: AbortSignal): 
   const reply: unknown = await ask(server, { model: "", signal }, (client) => client.version());
   const version = isObject(reply) ? stringAt(reply, "version") : undefined;
   if (version !== undefined) return version;
-  throw new AppError("unavailable", `${server.host.url} answers, but not as an Ollama server does`, {
+  throw notOllama(server);
+}
+
+function notOllama(server: OllamaServer): AppError {
+  return new AppError("unavailable", `${server.host.url} answers, but not as an Ollama server does`, {
     hint: "Set --host or OLLAMA_HOST.",
   });
 }
@@ -88,7 +90,12 @@ async function ask(
 ): Promise<unknown> {
   const { model, signal } = about;
   const timeout = AbortSignal.timeout(QUESTION_TIMEOUT_MS);
-  const fetch = requestFetch({ ...server, model, signal: AbortSignal.any([signal, timeout]) });
+  const fetch = requestFetch({
+    ...server,
+    model,
+    signal: AbortSignal.any([signal, timeout]),
+    streaming: false,
+  });
   try {
     return await question(new Ollama({ host: server.host.url, fetch }));
   } catch (error) {
@@ -100,6 +107,7 @@ async function ask(
         `The server at ${server.host.url} did not answer within ${seconds} s`,
       );
     }
+    if (error instanceof SyntaxError) throw notOllama(server);
     throw failureError(thrownFailure(error, { host: server.host.url, model }));
   }
 }

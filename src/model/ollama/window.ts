@@ -1,5 +1,6 @@
 // The context window: which `num_ctx` to ask for, and whether the server kept to it. One value for the whole run,
-// because every change makes the server load the model again.
+// because every change makes the server load the model again. The server cuts a prompt that is too long without a
+// word, so its count of the prompt is checked.
 
 export interface WindowFacts {
   /** From a flag or the settings. */
@@ -22,10 +23,65 @@ const SMALLEST_USEFUL = 8_192;
  * if that is enough to work in; then 32,768 or the model's own size. `undefined`: leave it to the server.
  */
 export function chooseContext(facts: WindowFacts): number | undefined {
+  const { asked, loadedContext } = facts;
   const most = facts.modelContext ?? Number.POSITIVE_INFINITY;
   if (facts.remote) return undefined;
-  if (facts.asked !== undefined) return Math.min(facts.asked, most);
-  const { loadedContext } = facts;
+  if (asked !== undefined) return Math.min(asked, most);
   if (loadedContext !== undefined && loadedContext >= Math.min(SMALLEST_USEFUL, most)) return loadedContext;
   return Math.min(DEFAULT_CONTEXT, most);
+}
+
+/** One request: the prompt's tokens as estimated, and as the server counted them (0: it did not say). */
+export interface PromptCount {
+  readonly estimated: number;
+  readonly counted: number;
+}
+
+export interface CutCheck extends PromptCount {
+  /** The window the server gave. */
+  readonly context: number;
+  /** The request before this one. */
+  readonly previous: PromptCount | undefined;
+}
+
+/**
+ * What speaks for a prompt that the server cut, in words; `undefined` if nothing does. Only a prompt that may have
+ * filled the window is suspect. Servers that leave cached tokens out of their count report less for no harm, so a low
+ * count alone proves nothing while the estimate fits.
+ */
+export function findCut(check: CutCheck): string | undefined {
+  const { estimated, counted, context, previous } = check;
+  if (counted === 0 || estimated < context * 0.7) return undefined;
+  const says = `it counted ${counted} tokens of a prompt of about ${estimated}, in a window of ${context}`;
+  if (estimated > counted && isCutSize(counted, context)) return says;
+  if (estimated > context && counted < estimated * 0.5) return says;
+  const fell = previous !== undefined && estimated > previous.estimated && counted < previous.counted * 0.8;
+  return fell ? `${says}, fewer than the ${previous.counted} before` : undefined;
+}
+
+/**
+ * `num_ctx - max((num_ctx - keep) / 2, 1)`: what is left of a prompt that is cut in its middle. `keep` is 4, or 5 for a
+ * model with a token that begins every text: 4096 leaves 2050, 32768 leaves 16387.
+ */
+function isCutSize(counted: number, context: number): boolean {
+  return [4, 5].some((keep) => counted === context - Math.max(Math.floor((context - keep) / 2), 1));
+}
+
+/** Version in which `truncate: false` came: from there on a prompt that is too long is refused, not cut. */
+const TRUNCATE_SINCE = [0, 12, 6] as const;
+
+/** Whether a server of this version refuses what it would have to cut. A version that cannot be read is a new one. */
+export function refusesLongPrompts(version: string | undefined): boolean {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/
+    .exec(version ?? "")
+    ?.slice(1)
+    .map(Number);
+  if (parts === undefined) return true;
+  // Builds from source call themselves 0.0.0.
+  if (parts.every((part) => part === 0)) return true;
+  for (const [index, least] of TRUNCATE_SINCE.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
 }

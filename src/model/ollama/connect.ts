@@ -1,0 +1,114 @@
+// One request to the server and where it redirects to. Loopback is kept off proxies, nothing times out, the key goes to
+// the configured host only, and a redirect that would change the method is refused.
+
+import { directFetch } from "./direct-fetch.ts";
+import { type Asked, connectionFailure, ModelError } from "./failure.ts";
+import { isLoopback, type OllamaHost } from "./host.ts";
+
+/** What a request needs beyond the standard's `RequestInit`: Bun's own switches, which other runtimes ignore. */
+interface RuntimeInit extends RequestInit {
+  /** `false` lifts the limit of 360 s without a byte. */
+  readonly timeout: false;
+  /** `false` goes past `HTTP_PROXY`. */
+  readonly proxy?: false;
+}
+
+const MOST_REDIRECTS = 5;
+
+/** The configured server and the key for it. */
+export interface Destination {
+  readonly host: OllamaHost;
+  /** Sent as a bearer token. */
+  readonly apiKey: string | undefined;
+}
+
+export interface Sending extends Destination {
+  readonly asked: Asked;
+  readonly init: RequestInit;
+}
+
+/** The response to a request, after its redirects. Rejects with `ModelError`, or with the abort's reason. */
+export async function connectTo(first: URL, sending: Sending): Promise<Response> {
+  let url = first;
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    const response = await reach(url, sending);
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    const target = new URL(location, url);
+    await response.body?.cancel();
+    const keepsMethod = response.status === 307 || response.status === 308 || sending.init.method !== "POST";
+    if (!keepsMethod) throw redirected(sending, target, "which would turn the request into another one");
+    url = target;
+  }
+  throw redirected(sending, url, "and on and on");
+}
+
+function redirected(sending: Sending, target: URL, why: string): ModelError {
+  return new ModelError({
+    kind: "failed",
+    message: `${sending.asked.host} redirects to ${target.origin}${target.pathname}, ${why}`,
+    hint: "Set --host or OLLAMA_HOST to the address that the server is really at.",
+    retryable: false,
+  });
+}
+
+/** One request to one address; `localhost` may be either family, so both are tried. */
+async function reach(url: URL, sending: Sending): Promise<Response> {
+  const addresses = addressesOf(url);
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await send(address, sending);
+    } catch (error) {
+      if (sending.init.signal?.aborted) throw error;
+      const failure = connectionFailure(error, sending.asked);
+      const another = index < addresses.length - 1 && failure.message.endsWith("refused");
+      if (!another) throw new ModelError(failure);
+    }
+  }
+  throw new Error("a host has at least one address");
+}
+
+function addressesOf(url: URL): readonly URL[] {
+  if (url.hostname !== "localhost" || url.protocol !== "http:") return [url];
+  return ["127.0.0.1", "[::1]"].map((hostname) => {
+    const address = new URL(url);
+    address.hostname = hostname;
+    return address;
+  });
+}
+
+/** Loopback goes past every proxy: by Bun's switch, or in Deno by another client. */
+function send(address: URL, sending: Sending): Promise<Response> {
+  const headers = headersFor(address, sending);
+  const init: RuntimeInit = { ...sending.init, headers, redirect: "manual", timeout: false };
+  if (!isLoopback(address.hostname)) return fetch(address, init);
+  if (!navigator.userAgent.startsWith("Deno/")) return fetch(address, { ...init, proxy: false });
+  const { method, body, signal } = sending.init;
+  return directFetch(address, {
+    headers,
+    ...(method === undefined ? {} : { method }),
+    ...(typeof body === "string" ? { body } : {}),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** The key is for the configured server, not for where that may redirect to. */
+function headersFor(address: URL, { host, apiKey, init }: Sending): Headers {
+  const headers = new Headers(init.headers);
+  headers.delete("authorization");
+  const authorization = apiKey === undefined ? host.basicAuthorization : `Bearer ${apiKey}`;
+  if (authorization !== undefined && isSameServer(address, new URL(host.url))) {
+    headers.set("authorization", authorization);
+  }
+  return headers;
+}
+
+/** `localhost` was turned into an address of its own. */
+function isSameServer(address: URL, host: URL): boolean {
+  const local = host.hostname === "localhost" && isLoopback(address.hostname);
+  return (
+    address.protocol === host.protocol &&
+    address.port === host.port &&
+    (local || address.hostname === host.hostname)
+  );
+}
