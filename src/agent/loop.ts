@@ -2,6 +2,8 @@
 // generator of events and records nothing itself. At every event the conversation is one that a model accepts.
 
 import { type Message, textOf, toolCallsOf } from "../model/messages.ts";
+import { estimateRequestTokens } from "../model/tokens.ts";
+import { fitToWindow } from "./compaction.ts";
 import {
   ENDED_BY_RULE,
   ENDED_DENIED,
@@ -25,6 +27,9 @@ import { notRun, resultMessage, runToolCalls } from "./tool-calls.ts";
 
 /** Times that a call which the server could not parse is answered before the run fails. */
 const MAX_BAD_CALLS = 3;
+
+/** Requests that the server refuses as too large, one after another, before the run fails. */
+const MAX_OVERFLOWS = 2;
 
 /** What follows a turn. */
 type Next =
@@ -51,6 +56,8 @@ export async function* runAgent(run: AgentRun, signal: AbortSignal): AsyncGenera
     nudged: false,
     badCalls: 0,
     repaired: false,
+    lastCount: undefined,
+    overflows: 0,
   };
   try {
     const tools = run.tools.offered.map((tool) => tool.spec.name);
@@ -73,7 +80,7 @@ async function* runTurns(state: LoopState): AsyncGenerator<AgentEvent, AgentEnd>
     if (limit !== undefined) return endAtLimit(limit, run.limits);
     const turn = turns + 1;
     yield { type: "turn_start", turn };
-    const answer = yield* askModel(state, requestOf(state));
+    const answer = yield* ask(state);
     const usage = usageOf(answer);
     clock.spend(usage.output);
     const next = yield* follow(state, answer);
@@ -82,6 +89,25 @@ async function* runTurns(state: LoopState): AsyncGenerator<AgentEvent, AgentEnd>
     if (next.kind === "end") return next.end;
     if (interrupted) continue;
     turns = turn;
+  }
+}
+
+/** One request that fits the window. What the server counted corrects the next estimate. */
+async function* ask(state: LoopState): AsyncGenerator<AgentEvent, Answer> {
+  for (;;) {
+    const problem = yield* fitToWindow(state, state.overflows > 0);
+    if (problem?.kind === "cut") return { kind: "cut", message: undefined };
+    if (problem?.kind === "failed") return { ...problem, message: undefined };
+    const request = requestOf(state);
+    const answer = yield* askModel(state, request);
+    if (answer.kind === "message") {
+      state.overflows = 0;
+      state.lastCount = { estimated: estimateRequestTokens(request), counted: answer.message.usage.input };
+    }
+    const overflow = answer.kind === "failed" && answer.failure.reason === "contextOverflow";
+    if (!overflow || state.overflows >= MAX_OVERFLOWS) return answer;
+    if (answer.message !== undefined) yield { type: "message_end", message: answer.message, discarded: true };
+    state.overflows += 1;
   }
 }
 
@@ -137,7 +163,7 @@ async function* judgeAnswer(state: LoopState, text: string): AsyncGenerator<Agen
     yield* say(state, note("empty-answer", EMPTY_ANSWER, state.now()));
     return AGAIN;
   }
-  const reasons = state.run.checkAnswer?.(text) ?? [];
+  const reasons = state.run.answerFormat?.check(text) ?? [];
   if (reasons.length === 0) return end(STOPPED);
   if (state.repaired)
     return end(endOfBadAnswer(`The answer does not follow the schema: ${reasons.join("; ")}`));

@@ -87,8 +87,9 @@ async function* attempt(
       if (reaction !== undefined) yield* reportsOf(reaction);
       if (reaction?.interrupt !== undefined) {
         const { mode } = reaction.interrupt;
-        const message = mode === "keep" ? partial.message("aborted", now()) : partial.audit(now());
-        return { kind: "interrupted", message, interrupt: reaction.interrupt };
+        const received = mode === "keep" ? partial.message("aborted", now()) : partial.audit(now());
+        const counted = event.type === "done" ? { usage: event.message.usage } : {};
+        return { kind: "interrupted", message: { ...received, ...counted }, interrupt: reaction.interrupt };
       }
       if (event.type === "done") return yield* finish(event);
       if (event.type !== "error") continue;

@@ -1,5 +1,6 @@
 // What a run of the agent loop is given. Nothing here touches the disk, the terminal or a session.
 
+import type { JsonObject } from "../base/json.ts";
 import type { Message } from "../model/messages.ts";
 import type { Model, ModelOptions } from "../model/model.ts";
 import type { ToolSet } from "../tools/tool.ts";
@@ -22,6 +23,16 @@ export interface RetryPolicy {
   readonly baseDelayMs: number;
 }
 
+/**
+ * A JSON Schema for the final answer. A server that is held to a schema cannot call tools, so it is sent along where no
+ * tools are offered, and with the one repair attempt, which offers none.
+ */
+export interface AnswerFormat {
+  readonly schema: JsonObject;
+  /** What is wrong with an answer, one line each; empty if nothing. */
+  check(answer: string): readonly string[];
+}
+
 export interface AgentRun {
   readonly model: Model;
   readonly systemPrompt: string;
@@ -37,8 +48,8 @@ export interface AgentRun {
   readonly guard?: RuleGuard;
   /** End at the first denied tool call. */
   readonly failOnDenied?: boolean;
-  /** What is wrong with a final answer; empty if nothing. The model is told once, then the run fails. */
-  readonly checkAnswer?: (text: string) => readonly string[];
+  /** What the final answer must be like. The model is told once that it is not, then the run fails. */
+  readonly answerFormat?: AnswerFormat;
   /** Unix time in milliseconds. Default: the system's clock. */
   readonly now?: () => number;
 }

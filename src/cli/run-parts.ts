@@ -11,17 +11,21 @@ import type { CommandContext } from "./command.ts";
 import { chooseModel } from "./model-choice.ts";
 import { thinkFlag } from "./model-flags.ts";
 import { followRun } from "./run-follow.ts";
-import { promptContent, readPrompt } from "./run-prompt.ts";
+import { type PromptInput, promptContent, readPrompt } from "./run-prompt.ts";
 import type { RunReport } from "./run-report.ts";
 import { loadRunRules } from "./run-rules.ts";
-import { openWriter, sessionTakesStdin, startSession } from "./run-session.ts";
-import { systemPromptOf } from "./run-system.ts";
+import { loadAnswerSchema } from "./run-schema.ts";
+import { openWriter, recordFacts, sessionTakesStdin, startSession } from "./run-session.ts";
+import { systemPromptOf, userDirectory } from "./run-system.ts";
+import { expandTemplate } from "./run-template.ts";
 
 /** Runs the prompt to its end; what is known at any moment is in `report`. */
 export async function runPrompt(context: CommandContext, report: RunReport): Promise<void> {
   const { flags, io, cwd } = context;
   const settings = settingsOf(context);
-  const prompt = await readPrompt(context, sessionTakesStdin(flags));
+  const schemaFile = flags.text("schema");
+  const answerFormat = schemaFile === undefined ? undefined : loadAnswerSchema(schemaFile, cwd);
+  const prompt = expanded(context, await readPrompt(context, sessionTakesStdin(flags)));
   const start = await startSession(context);
   for (const notice of start.notices) io.notice(notice);
   const rules = loadRunRules(context, settings.ttsr);
@@ -30,6 +34,8 @@ export async function runPrompt(context: CommandContext, report: RunReport): Pro
   const tools = NO_TOOLS;
   const session = await openWriter(context, start);
   report.writer = session.writer;
+  const options = optionsOf(context, settings);
+  recordFacts(session, { model, think: options.think, name: flags.text("name") });
   await report.output.begin(session.writer);
   report.guard = createRuleGuard({
     rules: rules.watching,
@@ -41,17 +47,18 @@ export async function runPrompt(context: CommandContext, report: RunReport): Pro
   const now = Date.now();
   const run: AgentRun = {
     model,
-    systemPrompt: systemPromptOf(context, { rules, tools }),
+    systemPrompt: systemPromptOf(context, { rules, tools, schema: answerFormat?.schema }),
     history: session.history,
     prompt: [
       ...missingResults(session.history, now),
       { role: "user", content: promptContent(prompt), timestamp: now },
     ],
     tools,
-    options: optionsOf(context, settings),
+    options,
     limits: limitsOf(context, settings),
     retry: { ...settings.retry, attempts: flags.integer("retries") ?? settings.retry.attempts },
     guard: report.guard,
+    ...(answerFormat === undefined ? {} : { answerFormat }),
     failOnDenied: flags.has("fail-on-denied"),
   };
   await followRun(context, { report, run, session });
@@ -63,6 +70,13 @@ function settingsOf(context: CommandContext): Settings {
   const { settings, warnings } = loadSettings(request);
   for (const warning of warnings) io.warning(warning);
   return settings;
+}
+
+/** The prompt with its template, if it asks for one. */
+function expanded(context: CommandContext, prompt: PromptInput): PromptInput {
+  const { text, notice } = expandTemplate(prompt.text, context.cwd, userDirectory(context));
+  if (notice !== undefined) context.io.notice(notice);
+  return { ...prompt, text };
 }
 
 /** Undefined if the server is away: the loop's first request finds out, and tries again. */

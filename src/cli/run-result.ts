@@ -79,7 +79,10 @@ function changeOf(outcome: Outcome, event: AgentEvent): Partial<Outcome> {
       };
     }
     case "agent_end":
-      return { end: event };
+      return {
+        end: event,
+        ...(event.reason === "error" || event.reason === "aborted" ? { stopReason: event.reason } : {}),
+      };
     default:
       return {};
   }

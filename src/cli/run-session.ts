@@ -5,9 +5,11 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import type { Message } from "../model/messages.ts";
+import type { ThinkingLevel } from "../model/model.ts";
 import { buildSessionContext } from "../session/context.ts";
+import type { SessionHeader } from "../session/entry.ts";
 import { newHeader } from "../session/header.ts";
-import type { Session, SessionContext, SessionWriter } from "../session/session.ts";
+import type { AppendEntry, Session, SessionContext, SessionWriter } from "../session/session.ts";
 import { newSessionPath, storeDirectory } from "../session/store.ts";
 import { getBranch } from "../session/tree.ts";
 import { appendObstacle, createSession, memoryWriter, resumeSession } from "../session/writer.ts";
@@ -133,8 +135,8 @@ export async function openWriter(context: CommandContext, start: SessionStart): 
   const { base, leafId } = start;
   switch (start.kind) {
     case "memory": {
-      const header = base?.header ?? newHeader({ cwd: context.cwd });
-      return opened(memoryWriter(header, base), base, leafId);
+      const { header, view } = inMemory(context, start);
+      return opened(memoryWriter(header, view), view, leafId);
     }
     case "resume": {
       if (base?.path === undefined) throw new Error("a session that goes on has a path");
@@ -151,8 +153,51 @@ export async function openWriter(context: CommandContext, start: SessionStart): 
   }
 }
 
+/** A session in memory keeps the id of the one that it goes on in; a fork is a new one that holds the branch alone. */
+function inMemory(
+  { cwd, flags }: CommandContext,
+  { base, leafId }: SessionStart,
+): { readonly header: SessionHeader; readonly view: Session | undefined } {
+  if (base === undefined) return { header: newHeader({ cwd }), view: undefined };
+  if (!flags.has("fork")) return { header: base.header, view: base };
+  const entries = getBranch(base, leafId);
+  const known = new Map(entries.map((entry) => [entry.id, entry]));
+  const rows = entries.map(({ id, parentId, type }, index) => ({ id, parentId, type, line: index + 2 }));
+  const view: Session = {
+    ...base,
+    size: entries.length,
+    leafId,
+    row(index) {
+      const row = rows[index];
+      if (row === undefined) throw new RangeError(`no entry ${index}`);
+      return row;
+    },
+    entry: (id) => known.get(id),
+    entries: () => entries,
+  };
+  return { header: newHeader({ cwd, parentSession: base.header.id }), view };
+}
+
 function opened(writer: SessionWriter, base: Session | undefined, leafId: string | null): OpenedSession {
   if (base === undefined) return { writer, contextIds: [], history: [], context: EMPTY };
   const context = buildSessionContext(base, leafId);
   return { writer, contextIds: context.entryIds, history: context.messages, context };
+}
+
+export interface RunFacts {
+  readonly model: { readonly provider: string; readonly id: string };
+  readonly think: ThinkingLevel | undefined;
+  /** `--name`. */
+  readonly name: string | undefined;
+}
+
+/** Records what changes with this run before its first message: the model, the thinking level, the name. */
+export function recordFacts({ writer, context }: OpenedSession, { model, think, name }: RunFacts): void {
+  const entries: AppendEntry[] = [];
+  if (context.model?.provider !== model.provider || context.model.modelId !== model.id)
+    entries.push({ type: "model_change", provider: model.provider, modelId: model.id });
+  if (think !== undefined && think !== context.thinkingLevel)
+    entries.push({ type: "thinking_level_change", thinkingLevel: think });
+  if (name !== undefined) entries.push({ type: "session_info", name });
+  if (entries.length > 0) writer.append(entries);
 }

@@ -6,6 +6,7 @@ import { dirname, resolve } from "node:path";
 import { loadContextFiles } from "../agent/context-files.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
 import { userConfigPath } from "../settings/layers.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
@@ -14,10 +15,11 @@ import type { RunRules } from "./run-rules.ts";
 export interface SystemParts {
   readonly rules: RunRules;
   readonly tools: ToolSet;
+  readonly schema: JsonObject | undefined;
 }
 
 /** Throws `AppError` (`notFound`) for an `@file` that is not there. */
-export function systemPromptOf(context: CommandContext, { rules, tools }: SystemParts): string {
+export function systemPromptOf(context: CommandContext, { rules, tools, schema }: SystemParts): string {
   const { cwd, home, flags } = context;
   const canRead = tools.offered.some((tool) => tool.spec.name === "read");
   return buildSystemPrompt({
@@ -31,10 +33,12 @@ export function systemPromptOf(context: CommandContext, { rules, tools }: System
       : loadContextFiles({ cwd, home, configDirectory: userDirectory(context) }),
     alwaysRules: rules.always,
     rulebook: canRead ? rules.rulebook : [],
+    schema,
   });
 }
 
-function userDirectory({ home, env }: CommandContext): string | undefined {
+/** The directory of the user's settings, rules, prompts and AGENTS.md. */
+export function userDirectory({ home, env }: CommandContext): string | undefined {
   const file = userConfigPath(home, env);
   return file === undefined ? undefined : dirname(file);
 }

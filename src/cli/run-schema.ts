@@ -1,0 +1,68 @@
+// `--schema`: the answer must be JSON that validates. The file is checked before anything is sent.
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Ajv, type ErrorObject } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
+
+export interface AnswerSchema {
+  readonly schema: JsonObject;
+  /** What is wrong with an answer, one line each; empty if it validates. */
+  check(answer: string): readonly string[];
+}
+
+/** Reasons that are told; a broken answer can have hundreds. */
+const MAX_REASONS = 10;
+
+/** Reads a schema. Throws `AppError`: `notFound`, or `input` if it is no JSON Schema that can be used. */
+export function loadAnswerSchema(file: string, cwd: string): AnswerSchema {
+  const value = parseJson(readSchema(file, cwd));
+  if (!isObject(value)) {
+    const why = value === undefined ? "it is not JSON" : "it is not a JSON object";
+    throw new AppError("input", `Cannot use the schema "${file}": ${why}`);
+  }
+  try {
+    const validate = validatorFor(value).compile(value);
+    return {
+      schema: value,
+      check(answer) {
+        const parsed = parseJson(answer.trim());
+        if (parsed === undefined) return [`it is not JSON: ${JSON.stringify(oneLine(answer, 80))}`];
+        return validate(parsed) ? [] : (validate.errors ?? []).slice(0, MAX_REASONS).map(reasonOf);
+      },
+    };
+  } catch (error) {
+    throw new AppError("input", `Cannot use the schema "${file}": ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function readSchema(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    const missing = codeOf(error) === "ENOENT";
+    const why = missing ? "there is no such file" : messageOf(error);
+    throw new AppError(missing ? "notFound" : "input", `Cannot read the schema "${file}": ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The dialect that `$schema` names; draft 7 without one. Formats are not checked: models are not told of them. */
+function validatorFor(schema: JsonObject): Ajv {
+  const options = { allErrors: true, strict: false, validateFormats: false, logger: false as const };
+  const dialect = stringAt(schema, "$schema") ?? "";
+  if (dialect.includes("2020-12")) return new Ajv2020(options);
+  if (dialect.includes("2019-09")) return new Ajv2019(options);
+  return new Ajv(options);
+}
+
+function reasonOf({ instancePath, message, params }: ErrorObject): string {
+  const extra = stringAt(params, "additionalProperty") ?? stringAt(params, "missingProperty");
+  const named = extra === undefined || message?.includes(extra) ? "" : ` (${extra})`;
+  return `${instancePath === "" ? "the value" : instancePath} ${message ?? "is invalid"}${named}`;
+}
