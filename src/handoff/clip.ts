@@ -1,0 +1,44 @@
+// Bounded copies of a session's text: folded to one line, cut where a reader can see it, and free of the string that
+// they were cut from, so that a fact of a hundred characters never keeps a message of megabytes alive.
+
+import { cutAt } from "../base/text.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A copy that shares no memory with the string it was cut from. */
+function detach(text: string): string {
+  return decoder.decode(encoder.encode(text));
+}
+
+/** White space folded to single spaces, at most `max` UTF-16 units, a cut marked with `…`. */
+export function clip(text: string, max: number): string {
+  // Folding costs time in proportion to the text, so look at no more of it than can matter.
+  const near = text.length > max * 4 ? cutAt(text, max * 4) : text;
+  const folded = near.replace(/\s+/g, " ").trim();
+  const whole = near.length === text.length && folded.length <= max;
+  if (whole) return folded.length < text.length / 2 || text.length > 4 * 1024 ? detach(folded) : folded;
+  return detach(`${cutAt(folded, Math.max(1, max - 1)).trimEnd()}…`);
+}
+
+/** Beginning and end of a long text, folded: a pasted log between two sentences leaves both sentences. */
+export function clipMiddle(text: string, max: number): string {
+  if (text.length <= max) return clip(text, max);
+  const tail = Math.floor(max / 3);
+  const head = clip(text.slice(0, (max - tail) * 2), max - tail);
+  const end = text.slice(-tail * 2).replace(/\s+/g, " ").trim();
+  return detach(`${head.replace(/…$/, "")} … ${end.slice(-tail).trimStart()}`);
+}
+
+/** A code span that survives backticks inside the text. */
+export function code(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  if (longest === 0) return `\`${text}\``;
+  const fence = "`".repeat(longest + 1);
+  return `${fence} ${text} ${fence}`;
+}
+
+/** A quotation on one line. Fences inside are defused: a cut one would turn the rest of a document into code. */
+export function quote(text: string): string {
+  return `“${text.replace(/```+|~~~+/g, "''")}”`;
+}

@@ -1,0 +1,139 @@
+// Commands: each one as it was typed with the status of its last run, and which failures still stand.
+
+import { clip } from "./clip.ts";
+import { type CommandKey, commandKey, covers } from "./command-key.ts";
+import { errorLine, showsFailure } from "./error-line.ts";
+import type { Outcome } from "./exit-status.ts";
+import type { CommandFact, CommandStatus, TestFact } from "./facts.ts";
+import { testSummary } from "./test-summary.ts";
+
+const COMMAND_LENGTH = 400;
+const ERROR_LENGTH = 240;
+
+interface CommandState {
+  readonly command: string;
+  readonly key: CommandKey;
+  status: CommandStatus;
+  exitCode: number | null;
+  runs: number;
+  error: string;
+  /** Position of its last run. */
+  order: number;
+  entryId: string;
+}
+
+export interface CommandRun {
+  readonly command: string;
+  readonly outcome: Outcome;
+  readonly output: string;
+  readonly order: number;
+  readonly entryId: string;
+}
+
+export interface CommandCollector {
+  run(run: CommandRun): void;
+  facts(): CommandFacts;
+}
+
+export interface CommandFacts {
+  /** Failures that stand first, then checks, then the rest; in each the latest first. */
+  readonly commands: readonly CommandFact[];
+  readonly failing: readonly CommandFact[];
+  /** The last outcome of each thing that ran tests, the latest first. */
+  readonly tests: readonly TestFact[];
+}
+
+export function createCommandCollector(cwd: string): CommandCollector {
+  const states = new Map<string, CommandState>();
+  const tests = new Map<string, TestFact & { readonly order: number }>();
+  return {
+    run(run) {
+      const command = clip(run.command, COMMAND_LENGTH);
+      const before = states.get(command);
+      const key = before?.key ?? commandKey(run.command, cwd);
+      const { status, error } = judge(run, key);
+      states.set(command, {
+        command,
+        key,
+        status,
+        exitCode: run.outcome.exitCode,
+        runs: (before?.runs ?? 0) + 1,
+        error,
+        order: run.order,
+        entryId: run.entryId,
+      });
+      const summary = testSummary(run.output);
+      if (summary === undefined) return;
+      tests.set(testKey(key), {
+        summary: clip(summary.summary, 160),
+        passed: summary.passed,
+        failed: summary.failed,
+        command,
+        entryId: run.entryId,
+        order: run.order,
+      });
+    },
+    facts: () => ({ ...settle([...states.values()]), tests: latestTests([...tests.values()]) }),
+  };
+}
+
+/** A pipe into `tail` or `grep` hides the status: then the output is asked, and only a failure that it shows counts. */
+function judge(run: CommandRun, key: CommandKey): { readonly status: CommandStatus; readonly error: string } {
+  const { status, exitCode } = run.outcome;
+  if (status === "ok") {
+    const failedTests = key.check ? (testSummary(run.output)?.failed ?? 0) : 0;
+    const hidden = key.piped && key.check && (failedTests > 0 || showsFailure(run.output));
+    return { status, error: hidden ? errorLine(run.output, ERROR_LENGTH) : "" };
+  }
+  if (status === "failed" && key.search && exitCode === 1) return { status, error: "" };
+  return { status, error: errorLine(run.output, ERROR_LENGTH) };
+}
+
+/** What a run of tests is known by: a later run of the same tests replaces its outcome. */
+function testKey(key: CommandKey): string {
+  return `${key.directory} ${(key.commands.at(-1) ?? []).join(" ")}`;
+}
+
+function latestTests(tests: readonly (TestFact & { readonly order: number })[]): readonly TestFact[] {
+  return [...tests].sort((a, b) => b.order - a.order).map(({ order: _, ...fact }) => fact);
+}
+
+function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" | "failing"> {
+  const latestFirst = [...states].sort((a, b) => b.order - a.order);
+  const settled = latestFirst.map((state, index) => {
+    const mended = isFailure(state) && latestFirst.slice(0, index).some((later) => succeeds(later) && covers(later.key, state.key));
+    return { state, mended, fact: factOf(state, mended) };
+  });
+  const open = settled.filter(({ state, mended }) => isFailure(state) && !mended);
+  const failing = [...open.filter(({ state }) => state.key.check), ...open.filter(({ state }) => !state.key.check)];
+  const rest = settled.filter((item) => !open.includes(item));
+  const checks = rest.filter(({ state, mended }) => state.key.check && !mended);
+  const others = rest.filter((item) => !checks.includes(item));
+  return {
+    failing: failing.map(({ fact }) => fact),
+    commands: [...failing, ...checks, ...others].map(({ fact }) => fact),
+  };
+}
+
+/** A failure that somebody has to look at: not a search that found nothing, not something that the user stopped. */
+function isFailure(state: CommandState): boolean {
+  if (state.status === "ok") return state.error !== "";
+  return state.status === "failed" && !(state.key.search && state.exitCode === 1);
+}
+
+function succeeds(state: CommandState): boolean {
+  return state.status === "ok" && state.error === "";
+}
+
+function factOf(state: CommandState, mended: boolean): CommandFact {
+  const { command, status, exitCode, runs, error, entryId } = state;
+  return {
+    command,
+    status,
+    exitCode,
+    runs,
+    ...(error === "" || mended ? {} : { error }),
+    ...(mended ? { laterOk: true as const } : {}),
+    entryId,
+  };
+}

@@ -1,0 +1,34 @@
+// Errors of tools other than commands: open until the same thing succeeds.
+
+import { clip } from "./clip.ts";
+import { errorLine } from "./error-line.ts";
+import type { ErrorFact } from "./facts.ts";
+
+const ERROR_LENGTH = 240;
+const TARGET_LENGTH = 160;
+
+export interface ErrorCollector {
+  failed(failure: { readonly tool: string; readonly target: string; readonly output: string; readonly entryId: string }): void;
+  /** The same tool, or any change of the same file, went well. */
+  succeeded(tool: string, target: string): void;
+  /** The latest first. */
+  facts(): readonly ErrorFact[];
+}
+
+export function createErrorCollector(): ErrorCollector {
+  const errors = new Map<string, ErrorFact>();
+  return {
+    failed({ tool, target, output, entryId }) {
+      const key = `${target === "" ? tool : ""}\n${target}`;
+      const text = errorLine(output, ERROR_LENGTH);
+      errors.delete(key);
+      if (text !== "") errors.set(key, { tool, target: clip(target, TARGET_LENGTH), text, open: true, entryId });
+    },
+    succeeded(tool, target) {
+      const key = `${target === "" ? tool : ""}\n${target}`;
+      const error = errors.get(key);
+      if (error !== undefined) errors.set(key, { ...error, open: false });
+    },
+    facts: () => [...errors.values()].reverse(),
+  };
+}

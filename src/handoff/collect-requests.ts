@@ -1,0 +1,62 @@
+// What the user asked for, in order, and which requests a later one took back.
+
+import { clipMiddle } from "./clip.ts";
+import type { RequestFact } from "./facts.ts";
+
+const REQUEST_LENGTH = 900;
+
+/** A message that begins so takes the one before it back. */
+const TAKES_BACK =
+  /^\W*(?:no+(?:pe)?(?:[,.!:;—-]|\s+wait\b|\s+(?:that'?s|this is)(?: not|n't)\b|\s+not\b)|wait\b|stop\b|actually\b|scratch that|forget (?:it|that|about|the)|never ?mind|undo (?:that|this|it)|revert (?:that|this|it)|cancel (?:that|this|it)|on second thought|change of plans?|let'?s not\b|instead[, ]|hold on\b|correction\b|nein[,.! ]|doch (?:lieber|nicht)|vergiss|stattdessen|halt[,.! ]|lieber doch|warte\b|non[,.! ]|finalement|plutôt|oublie|annule|en fait|attends|mejor\b|en realidad|olv[ií]da|espera\b|cancela|na verdade|esque[çc]e|esquece|espere|anzi\b|lascia (?:stare|perdere)|dimentica|nee[,.! ]|toch (?:maar|niet)|laat maar|wacht\b|jednak\b|zapomnij|нет[,.! ]|лучше\b|отмена|отмени|забудь|стоп\b|подожди|вместо этого|передумал|不对|不是|不用了|算了|等等|改成|还是|取消|停|いや|やっぱり|待って|違う|取り消|아니|취소|잠깐|그만|대신)/iu;
+
+/** Goes on with what was asked before; never takes anything back. */
+const CONTINUES = /^\W*(?:continue|go on|go ahead|proceed|keep going|yes|yep|yeah|ok(?:ay)?|resume|weiter|mach weiter|continúa|continue[zr]?|sigue|vai|продолж\w+|继续|続けて|계속)\W*$/iu;
+
+interface RequestState {
+  readonly text: string;
+  readonly entryId: string;
+  /** Whether anything was done or said for it. */
+  answered: boolean;
+  cutOff: boolean;
+  supersededBy: string | undefined;
+}
+
+export interface RequestCollector {
+  /** A user message; `words` are the user's own, not empty. */
+  ask(words: string, entryId: string): void;
+  /** A message of the assistant that did or said something. */
+  answer(cutOff: boolean, empty: boolean): void;
+  facts(): readonly RequestFact[];
+}
+
+export function createRequestCollector(): RequestCollector {
+  const requests: RequestState[] = [];
+  return {
+    ask(words, entryId) {
+      const text = clipMiddle(words, REQUEST_LENGTH);
+      const previous = requests.at(-1);
+      if (previous !== undefined && supersedes(text, previous)) previous.supersededBy = entryId;
+      requests.push({ text, entryId, answered: false, cutOff: false, supersededBy: undefined });
+    },
+    answer(cutOff, empty) {
+      const request = requests.at(-1);
+      if (request === undefined) return;
+      if (!empty) request.answered = true;
+      request.cutOff = cutOff;
+    },
+    facts: () =>
+      requests.map(({ text, entryId, answered, cutOff, supersededBy }) => ({
+        text,
+        ...(supersededBy === undefined ? {} : { supersededBy }),
+        ...(cutOff && !answered && supersededBy === undefined ? { interrupted: true as const } : {}),
+        entryId,
+      })),
+  };
+}
+
+function supersedes(text: string, previous: RequestState): boolean {
+  if (CONTINUES.test(text)) return false;
+  if (text === previous.text) return true;
+  if (previous.cutOff && !previous.answered && text.startsWith(previous.text.slice(0, 40))) return true;
+  return TAKES_BACK.test(text);
+}

@@ -1,0 +1,111 @@
+// When two command lines are the same thing run again: `npm test`, `cd app && npm test 2>&1 | tail -5`. The key leaves
+// out what only shapes the output, so that a failure is known to be mended by a later run that was written otherwise.
+
+import { CHECK_PROGRAM, CHECK_WORD, FILTERS, SEARCHES, WRAPPERS } from "./command-words.ts";
+import { parseCommandLine, type SimpleCommand } from "./shell-words.ts";
+
+export interface CommandKey {
+  /** Where it ran, relative to the session's directory; empty: there. */
+  readonly directory: string;
+  /** Program and arguments of each thing that was run, wrappers, filters and redirections taken off. */
+  readonly commands: readonly (readonly string[])[];
+  /** The exit status is that of a filter behind a pipe, not of the program. */
+  readonly piped: boolean;
+  /** Exit status 1 of it is an answer ("none found", "they differ"), not a failure. */
+  readonly search: boolean;
+  /** A test, a build, a lint, a commit: what the next one wants to know the last status of. */
+  readonly check: boolean;
+}
+
+/** What a command line is, for comparing runs. `cwd` is the session's directory. */
+export function commandKey(line: string, cwd: string): CommandKey {
+  const parsed = parseCommandLine(line);
+  const commands = mainCommands(parsed).map((command) => plainWords(command.words));
+  return {
+    directory: directoryOf(parsed, cwd),
+    commands,
+    piped: endsInFilter(parsed, line),
+    search: SEARCHES.has(programOf(parsed.at(-1)?.words ?? [])) || isQuestion(commands.at(-1) ?? []),
+    check: commands.some(isCheck),
+  };
+}
+
+/** The later run covers the earlier one: the same words, or for checks fewer (`bun test` after `bun test a.test.ts`). */
+export function covers(later: CommandKey, earlier: CommandKey): boolean {
+  if (later.directory !== earlier.directory && later.directory !== "") return false;
+  const failed = earlier.commands.findLast(isCheck) ?? earlier.commands.at(-1);
+  if (failed === undefined) return false;
+  if (!earlier.check) return sameWords(later.commands.at(-1) ?? [], failed) && sameShape(later, earlier);
+  return later.commands.some((run) => isCheck(run) && coversCheck(run, failed));
+}
+
+function coversCheck(run: readonly string[], failed: readonly string[]): boolean {
+  if (run[0] === "git" && failed[0] === "git") return run[1] === failed[1];
+  const [ran, wanted] = [positional(run), positional(failed)];
+  return ran.length >= 1 && ran.length <= wanted.length && ran.every((word, index) => word === wanted[index]);
+}
+
+function sameShape(a: CommandKey, b: CommandKey): boolean {
+  return a.commands.length === b.commands.length && a.commands.every((words, index) => sameWords(words, b.commands[index] ?? []));
+}
+
+function sameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, index) => word === b[index]);
+}
+
+function positional(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !word.startsWith("-"));
+}
+
+/** What shapes or prepares, and is not itself the thing run. */
+const PREPARATIONS = new Set(["cd", "set", "export", "source", ".", "echo", "printf", "sleep", "true", "pwd", "clear", ""]);
+
+function mainCommands(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  const main = commands.filter((command, index) => {
+    const program = command.words[0] ?? "";
+    if (index > 0 && commands[index - 1]?.then === "|" && FILTERS.has(program)) return false;
+    return !PREPARATIONS.has(program);
+  });
+  return main.length > 0 ? main : commands;
+}
+
+function endsInFilter(commands: readonly SimpleCommand[], line: string): boolean {
+  return commands.at(-2)?.then.replace("&", "") === "|" && !/\bpipefail\b|PIPESTATUS/.test(line);
+}
+
+function directoryOf(commands: readonly SimpleCommand[], cwd: string): string {
+  const words = commands[0]?.words ?? [];
+  const target = words[0] === "cd" ? (words[1] ?? "") : "";
+  const bare = target.replace(/^\.\//, "").replace(/\/+$/, "");
+  if (bare === "" || bare === "." || bare === cwd) return "";
+  return bare.startsWith(`${cwd}/`) ? bare.slice(cwd.length + 1) : bare;
+}
+
+/** Without `time`, `timeout 30`, `npx`, `sudo`; `npm run test` is `npm test`. */
+function plainWords(words: readonly string[]): readonly string[] {
+  let rest = words;
+  while (rest.length > 1 && WRAPPERS.has(rest[0] ?? "")) {
+    rest = rest.slice(1);
+    while (rest.length > 1 && /^(?:-|\d+[smh]?$|\w+=)/.test(rest[0] ?? "")) rest = rest.slice(1);
+  }
+  if (/^(?:npm|pnpm|yarn|bun)$/.test(rest[0] ?? "") && rest[1] === "run" && rest[2] !== undefined) {
+    rest = [rest[0] ?? "", ...rest.slice(2)];
+  }
+  return rest.filter((word) => word !== "2>&1");
+}
+
+function programOf(words: readonly string[]): string {
+  return (plainWords(words)[0] ?? "").replace(/^.*\//, "");
+}
+
+/** `git diff --quiet`, `git grep`: a status of 1 answers a question. */
+function isQuestion(words: readonly string[]): boolean {
+  if (words[0] !== "git") return false;
+  return ["grep", "diff", "config", "check-ignore", "merge-base", "ls-files"].includes(words[1] ?? "");
+}
+
+function isCheck(words: readonly string[]): boolean {
+  const program = (words[0] ?? "").replace(/^.*\//, "");
+  if (CHECK_PROGRAM.test(program)) return true;
+  return words.slice(1, 4).some((word) => CHECK_WORD.test(word.replace(/^.*[:/]/, "")));
+}

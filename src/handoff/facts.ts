@@ -1,0 +1,132 @@
+// What a session shows about its own work. Every fact carries the id of the entry that it rests on, so that
+// `agent session show <session> --entry <id>` is the proof. Facts are bounded copies: no message text is kept alive.
+
+/** How often a file was touched. `entryId` is the last change, or the last read of a file that was never changed. */
+export interface FileFact {
+  /** Relative to the session's working directory where it lies below it, else as it was given. */
+  readonly path: string;
+  readonly reads: number;
+  readonly writes: number;
+  readonly edits: number;
+  /** The last change removed it. */
+  readonly deleted: boolean;
+  readonly entryId: string;
+}
+
+/**
+ * `ok` and `failed`: it ended, and so. `interrupted`: it was stopped. `unknown`: the session has no result for it, or
+ * only the result of something that it was piped into.
+ */
+export type CommandStatus = "ok" | "failed" | "interrupted" | "unknown";
+
+/** A command as it was typed (white space folded, at most 400 characters) and its last run. */
+export interface CommandFact {
+  readonly command: string;
+  readonly status: CommandStatus;
+  readonly exitCode: number | null;
+  readonly runs: number;
+  /** The telling line of the output of a run that did not succeed. */
+  readonly error?: string;
+  /** It failed, but a later run of the same thing, perhaps written otherwise, succeeded. */
+  readonly laterOk?: true;
+  readonly entryId: string;
+}
+
+export interface ErrorFact {
+  readonly tool: string;
+  /** The call's path or command. */
+  readonly target: string;
+  readonly text: string;
+  /** Nothing later succeeded in its place. */
+  readonly open: boolean;
+  readonly entryId: string;
+}
+
+export type TaskState = "done" | "inProgress" | "pending" | "cancelled";
+
+export interface TaskFact {
+  readonly text: string;
+  readonly state: TaskState;
+  readonly entryId: string;
+}
+
+export interface CommitFact {
+  readonly hash: string;
+  readonly subject: string;
+  readonly branch?: string;
+  readonly entryId: string;
+}
+
+export interface RequestFact {
+  /** The user's own words, white space folded; injected text is taken out. */
+  readonly text: string;
+  /** Id of a later request that takes this one back. */
+  readonly supersededBy?: string;
+  /** The answer to it was cut off, and nothing was done for it. */
+  readonly interrupted?: true;
+  readonly entryId: string;
+}
+
+/** A sentence of the session, quoted. `weight` orders them: higher is more telling. */
+export interface QuoteFact {
+  readonly text: string;
+  readonly weight: number;
+  readonly entryId: string;
+}
+
+export interface TestFact {
+  /** The runner's own summary line. */
+  readonly summary: string;
+  readonly passed: number | null;
+  readonly failed: number | null;
+  readonly command: string;
+  readonly entryId: string;
+}
+
+export interface GitFact {
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly entryId: string | null;
+}
+
+/** How the session ends. */
+export interface EndFact {
+  /** `answered`: the last turn came to its end. `unanswered`: the last message is the user's. */
+  readonly state: "answered" | "interrupted" | "failed" | "working" | "unanswered";
+  readonly detail: string;
+  readonly entryId: string;
+}
+
+/** A document that stands for earlier work: a compaction's summary, or the handoff that the session began with. */
+export interface SummaryFact {
+  readonly kind: "compaction" | "handoff" | "branch";
+  readonly text: string;
+  readonly entryId: string;
+}
+
+/** All of it. Lists are ordered by use: what the next one needs first stands first. */
+export interface Facts {
+  readonly files: readonly FileFact[];
+  readonly commands: readonly CommandFact[];
+  /** The commands whose last run failed, the latest first. */
+  readonly failing: readonly CommandFact[];
+  readonly errors: readonly ErrorFact[];
+  readonly lastError: ErrorFact | null;
+  readonly tasks: readonly TaskFact[];
+  readonly commits: readonly CommitFact[];
+  /** In the order in which they were made. */
+  readonly requests: readonly RequestFact[];
+  readonly constraints: readonly QuoteFact[];
+  readonly decisions: readonly QuoteFact[];
+  readonly git: GitFact;
+  readonly tests: readonly TestFact[];
+  readonly summaries: readonly SummaryFact[];
+  /** The last text of the assistant, clipped. */
+  readonly lastAnswer: QuoteFact | null;
+  /** What the last answer itself says is still to do. */
+  readonly announced: readonly QuoteFact[];
+  readonly end: EndFact | null;
+  readonly counts: { readonly entries: number; readonly messages: number };
+  readonly firstTimestamp: string | null;
+  readonly lastTimestamp: string | null;
+}
