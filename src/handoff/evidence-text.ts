@@ -1,0 +1,49 @@
+// The evidence as a section of the document: what the session itself shows, group by group, to a budget.
+
+import { plural } from "../base/text.ts";
+import { EVIDENCE_GROUPS, type EvidenceGroup, type Line } from "./lines.ts";
+import { selectLines } from "./select.ts";
+
+/** A group's heading, and what says how much was left out. */
+const GROUP_TOKENS = 8;
+const LEFT_OUT_TOKENS = 40;
+
+export interface EvidenceText {
+  /** Empty where there is nothing to show. */
+  readonly text: string;
+  readonly leftOut: string;
+}
+
+/** Renders lines of the evidence within `budget` tokens. */
+export function renderEvidence(lines: readonly Line[], budget: number): EvidenceText {
+  const wanted = lines.filter((line) => line.group !== undefined);
+  const groups = new Set(wanted.map((line) => line.group));
+  const { kept } = selectLines(wanted, Math.max(0, budget - LEFT_OUT_TOKENS - GROUP_TOKENS * groups.size));
+  const parts = EVIDENCE_GROUPS.flatMap((group) => {
+    const shown = wanted.filter((line) => line.group === group && kept.has(line));
+    return shown.length === 0 ? [] : [`**${group}**\n${shown.map((line) => `- ${line.text}\n`).join("")}`];
+  });
+  return { text: parts.join("\n"), leftOut: leftOutText(wanted.filter((line) => !kept.has(line))) };
+}
+
+/** `12 commands, 3 files read`: what did not fit. */
+function leftOutText(lines: readonly Line[]): string {
+  const nouns: Readonly<Record<EvidenceGroup, string>> = {
+    "Failing commands": "failing command",
+    "Open errors": "open error",
+    Tests: "test outcome",
+    "Files changed": "changed file",
+    Commands: "command",
+    Tasks: "task",
+    "User constraints": "user constraint",
+    "User requests": "user request",
+    Commits: "commit",
+    Decisions: "decision",
+    Git: "git line",
+    "Files read": "read file",
+  };
+  return EVIDENCE_GROUPS.flatMap((group) => {
+    const count = lines.filter((line) => line.group === group).length;
+    return count === 0 ? [] : [plural(count, nouns[group])];
+  }).join(", ");
+}

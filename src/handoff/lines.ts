@@ -1,0 +1,158 @@
+// The lines that facts make, each with its place in the document, its group in the evidence, and how much the next one
+// needs it. A line ends in the id of the entry that it rests on. Which lines are kept is decided elsewhere.
+
+import { oneLine, plural } from "../base/text.ts";
+import { code, quote } from "./clip.ts";
+import { isChanged } from "./collect-files.ts";
+import type { CommandFact, ErrorFact, Facts, FileFact, RequestFact, TaskFact } from "./facts.ts";
+
+/** Where a line stands in the document. */
+export type Place = "goal" | "constraints" | "done" | "inProgress" | "pending" | "decisions" | "context" | "next";
+
+/** Groups of the evidence, in the order in which they are printed. */
+export const EVIDENCE_GROUPS = [
+  "Failing commands",
+  "Open errors",
+  "Tests",
+  "Files changed",
+  "Commands",
+  "Tasks",
+  "User constraints",
+  "User requests",
+  "Commits",
+  "Decisions",
+  "Git",
+  "Files read",
+] as const;
+
+export type EvidenceGroup = (typeof EVIDENCE_GROUPS)[number];
+
+export interface Line {
+  /** Undefined: only in the evidence. */
+  readonly place: Place | undefined;
+  /** Undefined: only in the sections. */
+  readonly group: EvidenceGroup | undefined;
+  /** Higher is needed more. */
+  readonly score: number;
+  readonly text: string;
+}
+
+/** How long a command may be in a list: its first 60 characters, after a leading `cd … &&`. */
+const COMMAND_SHOWN = 60;
+
+/** All lines of all facts, the most needed of each kind first. */
+export function factLines(facts: Facts): readonly Line[] {
+  return [
+    ...requestLines(facts.requests),
+    ...facts.failing.map((fact, index) => line({ place: "context", group: "Failing commands", score: 97 - 4 * index }, failingText(fact), fact.entryId)),
+    ...errorLines(facts.errors),
+    ...facts.tests.map((fact, index) =>
+      line({ place: index === 0 ? "context" : undefined, group: "Tests", score: 92 - 12 * index }, `Tests: ${fact.summary} (${code(shortCommand(fact.command))})`, fact.entryId),
+    ),
+    ...taskLines(facts.tasks),
+    ...facts.constraints.map((fact, index) =>
+      line({ place: "constraints", group: "User constraints", score: (fact.weight === 2 ? 93 : 84) - 2.4 * index }, quote(fact.text), fact.entryId),
+    ),
+    ...fileLines(facts.files),
+    ...commandLines(facts),
+    ...facts.commits.map((fact, index) =>
+      line({ place: "done", group: "Commits", score: 82 - 5 * index }, `Commit ${fact.hash} ${quote(fact.subject)}`, fact.entryId),
+    ),
+    ...facts.decisions.map((fact, index) =>
+      line({ place: "decisions", group: "Decisions", score: 70 + 4 * fact.weight - 4 * index }, quote(fact.text), fact.entryId),
+    ),
+    ...gitLines(facts),
+  ];
+}
+
+function line(where: Omit<Line, "text">, text: string, entryId: string | null): Line {
+  return { ...where, text: entryId === null ? text : `${text} [${entryId}]` };
+}
+
+function requestLines(requests: readonly RequestFact[]): readonly Line[] {
+  return requests
+    .map((request, index): Line => {
+      const age = requests.length - 1 - index;
+      const note = request.supersededBy !== undefined ? ` (superseded by [${request.supersededBy}])` : request.interrupted ? " (interrupted before anything was done)" : "";
+      return line({ place: undefined, group: "User requests", score: 74 - 2 * age }, `${quote(oneLine(request.text, 300))}${note}`, request.entryId);
+    })
+    .reverse();
+}
+
+function errorLines(errors: readonly ErrorFact[]): readonly Line[] {
+  return errors
+    .filter((error) => error.open)
+    .map((error, index) => {
+      const target = error.target === "" ? "" : ` ${code(error.target)}`;
+      return line({ place: "context", group: "Open errors", score: 88 - 6 * index }, `${error.tool}${target} failed: ${oneLine(error.text, 200)}`, error.entryId);
+    });
+}
+
+function taskLines(tasks: readonly TaskFact[]): readonly Line[] {
+  const places = { done: "done", inProgress: "inProgress", pending: "pending", cancelled: undefined } as const;
+  const base = { inProgress: 96, pending: 94, done: 86, cancelled: 60 } as const;
+  const marks = { done: "[x]", inProgress: "[~]", pending: "[ ]", cancelled: "[-]" } as const;
+  const seen = { done: 0, inProgress: 0, pending: 0, cancelled: 0 };
+  return tasks.map((task) => {
+    const rank = seen[task.state];
+    seen[task.state] += 1;
+    const state = task.state === "cancelled" ? " (cancelled)" : "";
+    return line({ place: places[task.state], group: "Tasks", score: base[task.state] - 0.8 * rank }, `${marks[task.state]} ${task.text}${state}`, task.entryId);
+  });
+}
+
+function fileLines(files: readonly FileFact[]): readonly Line[] {
+  const changed = files.filter(isChanged);
+  const read = files.filter((file) => !isChanged(file));
+  return [
+    ...changed.map((file, index) => line({ place: "done", group: "Files changed", score: 92 - 0.9 * index }, `${code(file.path)} ${changeText(file)}`, file.entryId)),
+    ...read.map((file, index) => line({ place: undefined, group: "Files read", score: 52 - 0.5 * index }, `${code(file.path)}${file.reads > 1 ? ` ${file.reads} times` : ""}`, file.entryId)),
+  ];
+}
+
+function changeText(file: FileFact): string {
+  const parts = [
+    ...(file.writes > 0 ? [file.writes > 1 ? `written ${file.writes} times` : "written"] : []),
+    ...(file.edits > 0 ? [plural(file.edits, "edit")] : []),
+    ...(file.deleted ? ["deleted"] : []),
+  ];
+  return parts.join(", ");
+}
+
+function commandLines(facts: Facts): readonly Line[] {
+  return facts.commands
+    .slice(facts.failing.length)
+    .map((fact, index) => line({ place: "context", group: "Commands", score: 89 - 1.1 * index }, `${code(shortCommand(fact.command))} → ${statusText(fact)}`, fact.entryId));
+}
+
+function failingText(fact: CommandFact): string {
+  const error = fact.error === undefined || fact.error === "" ? "" : `: ${fact.error}`;
+  return `${code(shortCommand(fact.command))} → ${statusText(fact)}${error}`;
+}
+
+function statusText(fact: CommandFact): string {
+  const runs = fact.runs > 1 ? ` (${fact.runs} runs)` : "";
+  switch (fact.status) {
+    case "ok":
+      return fact.error === undefined ? `ok${runs}` : `exit 0 behind a pipe, but it failed${runs}`;
+    case "failed":
+      return `failed${fact.exitCode === null ? "" : `, exit ${fact.exitCode}`}${fact.laterOk ? ", later ok" : ""}${runs}`;
+    case "interrupted":
+      return `interrupted${runs}`;
+    case "unknown":
+      return `no result${runs}`;
+  }
+}
+
+/** Recognisable by its first 60 characters; a directory that it changes to first does not count. */
+export function shortCommand(command: string): string {
+  const prefix = /^cd \S+ ?(?:&&|;) ?/.exec(command)?.[0].length ?? 0;
+  return oneLine(command, Math.min(prefix, 60) + COMMAND_SHOWN + 1);
+}
+
+function gitLines(facts: Facts): readonly Line[] {
+  const { branch, commit, entryId } = facts.git;
+  if (branch === null && commit === null) return [];
+  const parts = [...(branch === null ? [] : [`branch ${code(branch)}`]), ...(commit === null ? [] : [`commit ${commit}`])];
+  return [line({ place: "context", group: "Git", score: 83 }, `Git: ${parts.join(", ")}`, entryId)];
+}

@@ -1,0 +1,101 @@
+// The sections of a handoff document: their names, and finding them in a text that a model wrote.
+
+export const SECTIONS = [
+  "Goal",
+  "Constraints & Preferences",
+  "Progress",
+  "Key Decisions",
+  "Critical Context",
+  "Next Steps",
+] as const;
+
+export type SectionName = (typeof SECTIONS)[number];
+
+export interface ParsedDocument {
+  /** Text of each section found, its heading taken off, trimmed. */
+  readonly sections: Partial<Record<SectionName, string>>;
+  readonly missing: readonly SectionName[];
+}
+
+/** Wordings of a heading that mean the section; compared without case, marks and articles. */
+const WORDINGS: readonly (readonly [SectionName, RegExp])[] = [
+  ["Goal", /^(?:the )?(?:goals?|objectives?|overall goal|main goal|purpose|aim|task)(?: (?:and|of) .*)?$/],
+  ["Constraints & Preferences", /^(?:(?:user )?constraints?(?: (?:and )?(?:user )?preferences?)?|(?:user )?preferences?(?: (?:and )?constraints?)?|requirements? (?:and )?constraints?|rules(?: and preferences)?)$/],
+  ["Progress", /^(?:progress(?: so far| made| report)?|status|current (?:state|status|progress)|work (?:done|so far)|state of (?:the )?work)$/],
+  ["Key Decisions", /^(?:key |important |design |technical |main )*decisions?(?: made)?(?: (?:and )?(?:rationale|reasons?|reasoning))?$/],
+  ["Critical Context", /^(?:critical |important |key |additional |technical )+(?:context|information|details|notes)$|^context$/],
+  ["Next Steps", /^(?:(?:immediate |recommended |suggested )?next (?:steps?|actions?)|what (?:is |s )?next|remaining (?:steps|work)|to ?do(?: list)?)$/],
+];
+
+const SUBSECTIONS = /^(?:done|completed|in progress|pending|blocked|finished|todo)$/;
+
+interface Heading {
+  readonly level: number;
+  readonly title: string;
+  readonly rest: string;
+}
+
+/**
+ * Finds the six sections. Levels and order do not matter, nor do numbers, bold marks, colons and small slips of wording;
+ * headings inside code fences are text. A section whose body is empty is missing. The first section of a name counts,
+ * unless it was empty.
+ */
+export function parseSections(document: string): ParsedDocument {
+  const bodies = new Map<SectionName, string[]>();
+  let current: { readonly lines: string[]; readonly level: number } | undefined;
+  let fence: string | undefined;
+  for (const line of document.split("\n")) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined) fence = nextFence(fence, mark, line);
+    const heading = fence === undefined && mark === undefined ? headingOf(line) : undefined;
+    const name = heading === undefined ? undefined : sectionOf(heading);
+    if (heading !== undefined && name !== undefined) {
+      const body = bodies.get(name)?.some((text) => text.trim() !== "") ? [] : [heading.rest];
+      if (!bodies.get(name)?.some((text) => text.trim() !== "")) bodies.set(name, body);
+      current = { lines: body, level: heading.level };
+    } else if (heading !== undefined && current !== undefined && heading.level < current.level) {
+      current = undefined;
+    } else if (heading !== undefined && heading.level > 0 && current?.level === heading.level && !SUBSECTIONS.test(heading.title)) {
+      current = undefined;
+    } else current?.lines.push(line);
+  }
+  const sections: Partial<Record<SectionName, string>> = {};
+  for (const name of SECTIONS) {
+    const text = bodies.get(name)?.join("\n").trim() ?? "";
+    if (text !== "") sections[name] = text;
+  }
+  return { sections, missing: SECTIONS.filter((name) => sections[name] === undefined) };
+}
+
+/** A fence is closed by the same mark, at least as long, with nothing behind it. */
+function nextFence(open: string | undefined, mark: string, line: string): string | undefined {
+  if (open === undefined) return mark;
+  const closes = mark[0] === open[0] && mark.length >= open.length && line.trim() === mark;
+  return closes ? undefined : open;
+}
+
+/** `## Goal`, `**Goal:** text`, `2. **Goal**`, `Goal:` alone on its line. */
+function headingOf(line: string): Heading | undefined {
+  if (line.length > 200) return undefined;
+  const hashes = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line);
+  if (hashes !== null) return { level: hashes[1]?.length ?? 1, title: plainTitle(hashes[2] ?? ""), rest: "" };
+  const bold = /^\s{0,3}(?:\d+[.)]\s+)?\*\*(.+?)\*\*\s*:?\s*(.*)$/.exec(line) ?? /^\s{0,3}(?:\d+[.)]\s+)?__(.+?)__\s*:?\s*(.*)$/.exec(line);
+  if (bold !== null) return { level: 0, title: plainTitle(bold[1] ?? ""), rest: bold[2] ?? "" };
+  const colon = /^(?:\d+[.)]\s+)?([A-Z][\w &/]{2,40}):\s*$/.exec(line);
+  return colon === null ? undefined : { level: 0, title: plainTitle(colon[1] ?? ""), rest: "" };
+}
+
+function plainTitle(title: string): string {
+  return title
+    .replace(/[*_`:]/g, "")
+    .replace(/^\s*(?:\d+(?:\.\d+)*[.)]?|[a-z][.)]|[ivx]+[.)])\s+/i, "")
+    .replace(/[&/+]/g, " and ")
+    .replace(/[^\p{L}\p{N} ]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+}
+
+function sectionOf(heading: Heading): SectionName | undefined {
+  return WORDINGS.find(([, wording]) => wording.test(heading.title))?.[0];
+}

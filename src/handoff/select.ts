@@ -1,0 +1,34 @@
+// Which lines fit into a budget: the most needed first; what does not fit is counted, never silently gone.
+
+import { estimateTokens } from "../model/tokens.ts";
+import type { Line } from "./lines.ts";
+
+/** A bullet and a newline. */
+const LINE_OVERHEAD_BYTES = 3;
+const encoder = new TextEncoder();
+
+export interface Selection {
+  readonly kept: ReadonlySet<Line>;
+  /** Tokens that the kept lines take. */
+  readonly tokens: number;
+}
+
+/**
+ * The lines that fit, by score. `budget` is in tokens. A line that is too long for what is left is passed over, and
+ * shorter ones after it may still fit.
+ */
+export function selectLines(lines: readonly Line[], budget: number): Selection {
+  const ranked = lines.map((line, index) => ({ line, index })).sort((a, b) => b.line.score - a.line.score || a.index - b.index);
+  const kept = new Set<Line>();
+  let bytes = 0;
+  for (const { line } of ranked) {
+    const size = encoder.encode(line.text).length + LINE_OVERHEAD_BYTES;
+    if (bytes + size > budget * 4) continue;
+    kept.add(line);
+    bytes += size;
+  }
+  return { kept, tokens: Math.ceil(bytes / 4) };
+}
+
+/** Tokens of a finished text. */
+export const tokensOf = estimateTokens;
