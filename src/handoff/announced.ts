@@ -14,13 +14,21 @@ const SAYS =
 export function announcedSteps(text: string, entryId: string): readonly QuoteFact[] {
   const tail = text.length > 20_000 ? text.slice(-20_000) : text;
   const listed = listedSteps(tail.split("\n"));
-  const steps = listed.length > 0 ? listed : sentencesOf(tail, 200).filter((sentence) => SAYS.test(sentence)).slice(-3);
+  const steps =
+    listed.length > 0
+      ? listed
+      : sentencesOf(tail, 200)
+          .filter((sentence) => SAYS.test(sentence))
+          .slice(-3);
   return steps.slice(0, 8).map((step) => ({ text: clip(step, 220), weight: 1, entryId }));
 }
 
 /** The items under the last heading that announces them, up to the next blank text or heading. */
 function listedSteps(lines: readonly string[]): readonly string[] {
-  const at = lines.findLastIndex((line) => line.length < 120 && HEADING.test(line.replace(/[:：]\s*(?:\*\*)?\s*$/, "").replace(/\*\*$/, "")));
+  const at = lines.findLastIndex(
+    (line) =>
+      line.length < 120 && HEADING.test(line.replace(/[:：]\s*(?:\*\*)?\s*$/, "").replace(/\*\*$/, "")),
+  );
   if (at < 0) return [];
   const items: string[] = [];
   for (const line of lines.slice(at + 1)) {

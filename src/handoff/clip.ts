@@ -26,7 +26,10 @@ export function clipMiddle(text: string, max: number): string {
   if (text.length <= max) return clip(text, max);
   const tail = Math.floor(max / 3);
   const head = clip(text.slice(0, (max - tail) * 2), max - tail);
-  const end = text.slice(-tail * 2).replace(/\s+/g, " ").trim();
+  const end = text
+    .slice(-tail * 2)
+    .replace(/\s+/g, " ")
+    .trim();
   return detach(`${head.replace(/…$/, "")} … ${end.slice(-tail).trimStart()}`);
 }
 

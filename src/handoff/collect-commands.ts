@@ -2,8 +2,8 @@
 
 import { clip } from "./clip.ts";
 import { type CommandKey, commandKey, covers } from "./command-key.ts";
+import type { Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
-import type { Outcome } from "./exit-status.ts";
 import type { CommandFact, CommandStatus, TestFact } from "./facts.ts";
 import { testSummary } from "./test-summary.ts";
 
@@ -85,7 +85,7 @@ function judge(run: CommandRun, key: CommandKey): { readonly status: CommandStat
     const hidden = key.piped && key.check && (failedTests > 0 || showsFailure(run.output));
     return { status, error: hidden ? errorLine(run.output, ERROR_LENGTH) : "" };
   }
-  if (status === "failed" && key.search && exitCode === 1) return { status, error: "" };
+  if (status === "failed" && isAnswer(key, exitCode)) return { status, error: "" };
   return { status, error: errorLine(run.output, ERROR_LENGTH) };
 }
 
@@ -101,11 +101,16 @@ function latestTests(tests: readonly (TestFact & { readonly order: number })[]):
 function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" | "failing"> {
   const latestFirst = [...states].sort((a, b) => b.order - a.order);
   const settled = latestFirst.map((state, index) => {
-    const mended = isFailure(state) && latestFirst.slice(0, index).some((later) => succeeds(later) && covers(later.key, state.key));
+    const mended =
+      isFailure(state) &&
+      latestFirst.slice(0, index).some((later) => succeeds(later) && covers(later.key, state.key));
     return { state, mended, fact: factOf(state, mended) };
   });
   const open = settled.filter(({ state, mended }) => isFailure(state) && !mended);
-  const failing = [...open.filter(({ state }) => state.key.check), ...open.filter(({ state }) => !state.key.check)];
+  const failing = [
+    ...open.filter(({ state }) => state.key.check),
+    ...open.filter(({ state }) => !state.key.check),
+  ];
   const rest = settled.filter((item) => !open.includes(item));
   const checks = rest.filter(({ state, mended }) => state.key.check && !mended);
   const others = rest.filter((item) => !checks.includes(item));
@@ -118,7 +123,12 @@ function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" 
 /** A failure that somebody has to look at: not a search that found nothing, not something that the user stopped. */
 function isFailure(state: CommandState): boolean {
   if (state.status === "ok") return state.error !== "";
-  return state.status === "failed" && !(state.key.search && state.exitCode === 1);
+  return state.status === "failed" && !isAnswer(state.key, state.exitCode);
+}
+
+/** Looking for something that is not there is work, not a failure. */
+function isAnswer(key: CommandKey, exitCode: number | null): boolean {
+  return key.search && (exitCode === null || exitCode <= 2);
 }
 
 function succeeds(state: CommandState): boolean {

@@ -8,7 +8,12 @@ const ERROR_LENGTH = 240;
 const TARGET_LENGTH = 160;
 
 export interface ErrorCollector {
-  failed(failure: { readonly tool: string; readonly target: string; readonly output: string; readonly entryId: string }): void;
+  failed(failure: {
+    readonly tool: string;
+    readonly target: string;
+    readonly output: string;
+    readonly entryId: string;
+  }): void;
   /** The same tool, or any change of the same file, went well. */
   succeeded(tool: string, target: string): void;
   /** The latest first. */
@@ -22,7 +27,8 @@ export function createErrorCollector(): ErrorCollector {
       const key = `${target === "" ? tool : ""}\n${target}`;
       const text = errorLine(output, ERROR_LENGTH);
       errors.delete(key);
-      if (text !== "") errors.set(key, { tool, target: clip(target, TARGET_LENGTH), text, open: true, entryId });
+      if (text !== "")
+        errors.set(key, { tool, target: clip(target, TARGET_LENGTH), text, open: true, entryId });
     },
     succeeded(tool, target) {
       const key = `${target === "" ? tool : ""}\n${target}`;

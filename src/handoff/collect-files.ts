@@ -24,7 +24,15 @@ export function createFileCollector(): FileCollector {
   const files = new Map<string, FileState>();
   return {
     touch(touch, order, entryId) {
-      const state = files.get(touch.path) ?? { reads: 0, writes: 0, edits: 0, deleted: false, changedAt: -1, touchedAt: -1, entryId };
+      const state = files.get(touch.path) ?? {
+        reads: 0,
+        writes: 0,
+        edits: 0,
+        deleted: false,
+        changedAt: -1,
+        touchedAt: -1,
+        entryId,
+      };
       files.set(touch.path, state);
       state.touchedAt = order;
       if (touch.kind === "read") {
@@ -42,7 +50,14 @@ export function createFileCollector(): FileCollector {
       // A file that was only ever deleted by a clean-up of what the session itself never made still is a change.
       return [...files]
         .sort(([, a], [, b]) => b.changedAt - a.changedAt || b.touchedAt - a.touchedAt)
-        .map(([path, { reads, writes, edits, deleted, entryId }]) => ({ path, reads, writes, edits, deleted, entryId }));
+        .map(([path, { reads, writes, edits, deleted, entryId }]) => ({
+          path,
+          reads,
+          writes,
+          edits,
+          deleted,
+          entryId,
+        }));
     },
   };
 }

@@ -11,8 +11,8 @@ const DETACHED = /^HEAD (?:detached at|is now at) ([0-9a-f]{7,40})/m;
 export interface GitCollector {
   /** A git command that succeeded, and what it printed. */
   ran(command: string, output: string, entryId: string): void;
-  /** What the session's own header says. */
-  header(branch: string | undefined, commit: string | undefined): void;
+  /** What the agent itself noted. */
+  told(branch: string | undefined, commit: string | undefined, entryId: string): void;
   commits(): readonly CommitFact[];
   git(): GitFact;
 }
@@ -27,7 +27,11 @@ export function createGitCollector(): GitCollector {
       for (const [, at = "", hash = "", subject = ""] of text.matchAll(COMMITTED)) {
         const branch = clip(at, 100);
         commits.set(clip(hash, 40), { hash: clip(hash, 40), subject: clip(subject, 120), branch, entryId });
-        git = { branch: branch.startsWith("detached") ? git.branch : branch, commit: clip(hash, 40), entryId };
+        git = {
+          branch: branch.startsWith("detached") ? git.branch : branch,
+          commit: clip(hash, 40),
+          entryId,
+        };
       }
       const branch = [...text.matchAll(ON_BRANCH)].at(-1)?.[1] ?? shownBranch(command, text);
       if (branch !== undefined) git = { ...git, branch: clip(branch, 100), entryId };
@@ -36,8 +40,8 @@ export function createGitCollector(): GitCollector {
       const head = headHash(command, text);
       if (head !== undefined) git = { ...git, commit: clip(head, 40), entryId };
     },
-    header(branch, commit) {
-      git = { branch: branch ?? git.branch, commit: commit ?? git.commit, entryId: git.entryId };
+    told(branch, commit, entryId) {
+      git = { branch: branch ?? git.branch, commit: commit?.slice(0, 12) ?? git.commit, entryId };
     },
     commits: () => [...commits.values()].reverse(),
     git: () => git,
@@ -50,12 +54,18 @@ function shownBranch(command: string, output: string): string | undefined {
     return /^[\w./-]{1,100}$/.test(name) ? name : undefined;
   }
   if (/git branch\b/.test(command)) return /^\* ([^\s(]+)/m.exec(output)?.[1];
-  return /git (?:checkout|switch) (?:-[bcB] )?([\w./-]+)\s*$/.exec(command)?.[1] !== undefined ? /(?:branch) '([^']+)'/.exec(output)?.[1] : undefined;
+  return /git (?:checkout|switch) (?:-[bcB] )?([\w./-]+)\s*$/.exec(command)?.[1] !== undefined
+    ? /(?:branch) '([^']+)'/.exec(output)?.[1]
+    : undefined;
 }
 
 /** `git rev-parse HEAD` prints one hash; `git log` prints the newest first. */
 function headHash(command: string, output: string): string | undefined {
   if (/git rev-parse (?:--short )?HEAD\b/.test(command)) return /^[0-9a-f]{7,40}$/m.exec(output)?.[0];
-  if (!/git log\b/.test(command) || /git log[^|&;]*(?:--all|--grep|--author|-S|-- |\.\.|origin\/)/.test(command)) return undefined;
+  if (
+    !/git log\b/.test(command) ||
+    /git log[^|&;]*(?:--all|--grep|--author|-S|-- |\.\.|origin\/)/.test(command)
+  )
+    return undefined;
   return /^(?:commit )?([0-9a-f]{7,40})\b/.exec(output)?.[1];
 }

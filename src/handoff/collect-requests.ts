@@ -10,7 +10,8 @@ const TAKES_BACK =
   /^\W*(?:no+(?:pe)?(?:[,.!:;—-]|\s+wait\b|\s+(?:that'?s|this is)(?: not|n't)\b|\s+not\b)|wait\b|stop\b|actually\b|scratch that|forget (?:it|that|about|the)|never ?mind|undo (?:that|this|it)|revert (?:that|this|it)|cancel (?:that|this|it)|on second thought|change of plans?|let'?s not\b|instead[, ]|hold on\b|correction\b|nein[,.! ]|doch (?:lieber|nicht)|vergiss|stattdessen|halt[,.! ]|lieber doch|warte\b|non[,.! ]|finalement|plutôt|oublie|annule|en fait|attends|mejor\b|en realidad|olv[ií]da|espera\b|cancela|na verdade|esque[çc]e|esquece|espere|anzi\b|lascia (?:stare|perdere)|dimentica|nee[,.! ]|toch (?:maar|niet)|laat maar|wacht\b|jednak\b|zapomnij|нет[,.! ]|лучше\b|отмена|отмени|забудь|стоп\b|подожди|вместо этого|передумал|不对|不是|不用了|算了|等等|改成|还是|取消|停|いや|やっぱり|待って|違う|取り消|아니|취소|잠깐|그만|대신)/iu;
 
 /** Goes on with what was asked before; never takes anything back. */
-const CONTINUES = /^\W*(?:continue|go on|go ahead|proceed|keep going|yes|yep|yeah|ok(?:ay)?|resume|weiter|mach weiter|continúa|continue[zr]?|sigue|vai|продолж\w+|继续|続けて|계속)\W*$/iu;
+const CONTINUES =
+  /^\W*(?:continue|go on|go ahead|proceed|keep going|yes|yep|yeah|ok(?:ay)?|resume|weiter|mach weiter|continúa|continue[zr]?|sigue|vai|продолж\w+|继续|続けて|계속)\W*$/iu;
 
 interface RequestState {
   readonly text: string;

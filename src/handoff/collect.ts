@@ -1,10 +1,22 @@
 // The facts of a branch in one pass: each entry is looked at once, in order, and let go. Calls are paired with results
 // by position, since ids of calls are used again in real files.
 
-import { isObject, objectAt, stringAt } from "../base/json.ts";
-import type { AssistantMessage, BashExecutionMessage, ToolCallBlock, ToolResultMessage } from "../model/messages.ts";
+import { isObject, stringAt } from "../base/json.ts";
+import type {
+  AssistantMessage,
+  BashExecutionMessage,
+  ToolCallBlock,
+  ToolResultMessage,
+} from "../model/messages.ts";
 import { textOf, toolCallsOf } from "../model/messages.ts";
-import type { CompactionEntry, CustomMessageEntry, Entry, MessageEntry, SessionHeader } from "../session/entry.ts";
+import type {
+  CompactionEntry,
+  CustomMessageEntry,
+  Entry,
+  MessageEntry,
+  SessionHeader,
+} from "../session/entry.ts";
+import { announcedSteps } from "./announced.ts";
 import { clip, clipMiddle } from "./clip.ts";
 import { type CommandCollector, createCommandCollector } from "./collect-commands.ts";
 import { createErrorCollector, type ErrorCollector } from "./collect-errors.ts";
@@ -13,10 +25,9 @@ import { createGitCollector, type GitCollector } from "./collect-git.ts";
 import { createQuoteCollector, type QuoteCollector } from "./collect-quotes.ts";
 import { createRequestCollector, type RequestCollector } from "./collect-requests.ts";
 import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
-import { outcomeOf } from "./exit-status.ts";
+import { outcomeOf } from "./command-outcome.ts";
 import type { EndFact, Facts, QuoteFact, SummaryFact } from "./facts.ts";
 import { isBareSlash, userWords } from "./injected.ts";
-import { announcedSteps } from "./announced.ts";
 import { type CallView, viewCall } from "./tool-call.ts";
 
 const ANSWER_LENGTH = 700;
@@ -57,12 +68,6 @@ export function collectFacts(header: SessionHeader, entries: Iterable<Entry>): F
 }
 
 function newState(header: SessionHeader): State {
-  const git = createGitCollector();
-  const info = objectAt(header, "git");
-  git.header(
-    stringAt(header, "gitBranch") ?? (info && stringAt(info, "branch")),
-    stringAt(header, "gitCommit") ?? (info && (stringAt(info, "commit_hash") ?? stringAt(info, "commit"))),
-  );
   return {
     cwd: header.cwd,
     files: createFileCollector(),
@@ -71,7 +76,7 @@ function newState(header: SessionHeader): State {
     tasks: createTaskCollector(),
     requests: createRequestCollector(),
     quotes: createQuoteCollector(),
-    git,
+    git: createGitCollector(),
     pending: new Map(),
     summaries: [],
     lastAnswer: null,
@@ -93,16 +98,21 @@ function takeEntry(state: State, entry: Entry): void {
   switch (entry.type) {
     case "message":
       state.messages += 1;
-      return takeMessage(state, entry);
+      takeMessage(state, entry);
+      return;
     case "custom_message":
-      return takeCustomMessage(state, entry);
+      takeCustomMessage(state, entry);
+      return;
     case "compaction":
-      return takeCompaction(state, entry);
+      takeCompaction(state, entry);
+      return;
     case "branch_summary":
-      if (entry.summary !== "") state.summaries.push({ kind: "branch", text: entry.summary, entryId: entry.id });
+      if (entry.summary !== "")
+        state.summaries.push({ kind: "branch", text: entry.summary, entryId: entry.id });
       return;
     case "custom":
-      if (isObject(entry.data)) state.git.header(stringAt(entry.data, "gitBranch"), stringAt(entry.data, "gitCommit"));
+      if (entry.customType === "git" && isObject(entry.data))
+        state.git.told(stringAt(entry.data, "branch"), stringAt(entry.data, "commit"), entry.id);
       return;
     case "ttsr_injection":
     case "model_change":
@@ -118,13 +128,17 @@ function takeMessage(state: State, entry: MessageEntry): void {
   const { message } = entry;
   switch (message.role) {
     case "user":
-      return takeUser(state, textOf(message.content), entry.id);
+      takeUser(state, textOf(message.content), entry.id);
+      return;
     case "assistant":
-      return takeAssistant(state, message, entry.id);
+      takeAssistant(state, message, entry.id);
+      return;
     case "toolResult":
-      return takeResult(state, message, entry.id);
+      takeResult(state, message, entry.id);
+      return;
     case "bashExecution":
-      return takeBash(state, message, entry.id);
+      takeBash(state, message, entry.id);
+      return;
     case "custom":
     case "branchSummary":
     case "compactionSummary":
@@ -163,12 +177,18 @@ function endOf(message: AssistantMessage, calls: number, entryId: string): EndFa
     case "aborted":
       return { state: "interrupted", detail: "the last turn was interrupted", entryId };
     case "error":
-      return { state: "failed", detail: clip(message.errorMessage ?? "the model's answer failed", 240), entryId };
+      return {
+        state: "failed",
+        detail: clip(message.errorMessage ?? "the model's answer failed", 240),
+        entryId,
+      };
     case "length":
       return { state: "failed", detail: "the last answer was cut off at its length limit", entryId };
     case "stop":
     case "toolUse":
-      return calls > 0 ? { state: "working", detail: "", entryId } : { state: "answered", detail: "", entryId };
+      return calls > 0
+        ? { state: "working", detail: "", entryId }
+        : { state: "answered", detail: "", entryId };
   }
 }
 
@@ -178,7 +198,7 @@ function takeResult(state: State, result: ToolResultMessage, entryId: string): v
   state.pending.delete(result.toolCallId);
   const { call, view, order } = pending;
   const output = textOf(result.content);
-  if (state.tasks.call(call, output, pending.entryId)) return;
+  if (!result.isError) state.tasks.call(call, result, pending.entryId);
   if (view.command !== undefined) {
     const outcome = outcomeOf(result);
     state.commands.run({ command: view.command, outcome, output, order, entryId });
@@ -200,21 +220,39 @@ function takeResult(state: State, result: ToolResultMessage, entryId: string): v
 /** A command that the user ran beside the conversation. */
 function takeBash(state: State, message: BashExecutionMessage, entryId: string): void {
   const { command, output, exitCode, cancelled } = message;
-  const status = cancelled ? "interrupted" : exitCode === undefined ? "unknown" : exitCode === 0 ? "ok" : "failed";
-  state.commands.run({ command, output, outcome: { status, exitCode: exitCode ?? null }, order: state.order, entryId });
+  const status = cancelled
+    ? "interrupted"
+    : exitCode === undefined
+      ? "unknown"
+      : exitCode === 0
+        ? "ok"
+        : "failed";
+  state.commands.run({
+    command,
+    output,
+    outcome: { status, exitCode: exitCode ?? null },
+    order: state.order,
+    entryId,
+  });
   state.git.ran(command, output, entryId);
 }
 
 function takeCustomMessage(state: State, entry: CustomMessageEntry): void {
   if (entry.customType !== "handoff") return;
-  const document = /<handoff-context>\n?([\s\S]*?)\n?<\/handoff-context>/.exec(textOf(entry.content))?.[1] ?? textOf(entry.content);
+  const document =
+    /<handoff-context>\n?([\s\S]*?)\n?<\/handoff-context>/.exec(textOf(entry.content))?.[1] ??
+    textOf(entry.content);
   state.summaries.push({ kind: "handoff", text: document, entryId: entry.id });
 }
 
 /** The last compaction stands for what it covers; an earlier one is inside it. */
 function takeCompaction(state: State, entry: CompactionEntry): void {
   if (entry.summary.trim() === "") return;
-  state.summaries.splice(0, state.summaries.length, { kind: "compaction", text: entry.summary, entryId: entry.id });
+  state.summaries.splice(0, state.summaries.length, {
+    kind: "compaction",
+    text: entry.summary,
+    entryId: entry.id,
+  });
 }
 
 function factsOf(state: State): Facts {
@@ -227,7 +265,16 @@ function factsOf(state: State): Facts {
   const commands = state.commands.facts();
   const errors = state.errors.facts();
   const failed = commands.failing[0];
-  const lastCommand = failed === undefined ? null : { tool: "command", target: failed.command, text: failed.error ?? "", open: true, entryId: failed.entryId };
+  const lastCommand =
+    failed === undefined
+      ? null
+      : {
+          tool: "command",
+          target: failed.command,
+          text: failed.error ?? "",
+          open: true,
+          entryId: failed.entryId,
+        };
   return {
     files: state.files.facts(),
     ...commands,

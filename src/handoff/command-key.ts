@@ -46,7 +46,10 @@ function coversCheck(run: readonly string[], failed: readonly string[]): boolean
 }
 
 function sameShape(a: CommandKey, b: CommandKey): boolean {
-  return a.commands.length === b.commands.length && a.commands.every((words, index) => sameWords(words, b.commands[index] ?? []));
+  return (
+    a.commands.length === b.commands.length &&
+    a.commands.every((words, index) => sameWords(words, b.commands[index] ?? []))
+  );
 }
 
 function sameWords(a: readonly string[], b: readonly string[]): boolean {
@@ -58,7 +61,20 @@ function positional(words: readonly string[]): readonly string[] {
 }
 
 /** What shapes or prepares, and is not itself the thing run. */
-const PREPARATIONS = new Set(["cd", "set", "export", "source", ".", "echo", "printf", "sleep", "true", "pwd", "clear", ""]);
+const PREPARATIONS = new Set([
+  "cd",
+  "set",
+  "export",
+  "source",
+  ".",
+  "echo",
+  "printf",
+  "sleep",
+  "true",
+  "pwd",
+  "clear",
+  "",
+]);
 
 function mainCommands(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const main = commands.filter((command, index) => {

@@ -2,12 +2,16 @@
 
 /** Programs that only show, cut or count what came through a pipe. */
 export const FILTERS: ReadonlySet<string> = new Set(
-  "tail head grep egrep rg cat tee less more sort uniq wc sed awk cut tr jq column fold nl strings xargs".split(" "),
+  "tail head grep egrep rg cat tee less more sort uniq wc sed awk cut tr jq column fold nl strings xargs".split(
+    " ",
+  ),
 );
 
 /** Programs whose exit status 1 says "none found" or "they differ". */
 export const SEARCHES: ReadonlySet<string> = new Set(
-  "grep egrep fgrep rg ag ack diff cmp test [ [[ which type pgrep pkill kill find fd ls command whereis lsof hash".split(" "),
+  "grep egrep fgrep rg ag ack diff cmp test [ [[ which type pgrep pkill kill find fd ls command whereis lsof hash".split(
+    " ",
+  ),
 );
 
 /** Programs that run another one. */

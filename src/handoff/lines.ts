@@ -7,7 +7,15 @@ import { isChanged } from "./collect-files.ts";
 import type { CommandFact, ErrorFact, Facts, FileFact, RequestFact, TaskFact } from "./facts.ts";
 
 /** Where a line stands in the document. */
-export type Place = "goal" | "constraints" | "done" | "inProgress" | "pending" | "decisions" | "context" | "next";
+export type Place =
+  | "goal"
+  | "constraints"
+  | "done"
+  | "inProgress"
+  | "pending"
+  | "decisions"
+  | "context"
+  | "next";
 
 /** Groups of the evidence, in the order in which they are printed. */
 export const EVIDENCE_GROUPS = [
@@ -44,22 +52,48 @@ const COMMAND_SHOWN = 60;
 export function factLines(facts: Facts): readonly Line[] {
   return [
     ...requestLines(facts.requests),
-    ...facts.failing.map((fact, index) => line({ place: "context", group: "Failing commands", score: 97 - 4 * index }, failingText(fact), fact.entryId)),
+    ...facts.failing.map((fact, index) =>
+      line(
+        { place: "context", group: "Failing commands", score: 97 - 4 * index },
+        failingText(fact),
+        fact.entryId,
+      ),
+    ),
     ...errorLines(facts.errors),
     ...facts.tests.map((fact, index) =>
-      line({ place: index === 0 ? "context" : undefined, group: "Tests", score: 92 - 12 * index }, `Tests: ${fact.summary} (${code(shortCommand(fact.command))})`, fact.entryId),
+      line(
+        { place: index === 0 ? "context" : undefined, group: "Tests", score: 92 - 12 * index },
+        `Tests: ${fact.summary} (${code(shortCommand(fact.command))})`,
+        fact.entryId,
+      ),
     ),
     ...taskLines(facts.tasks),
     ...facts.constraints.map((fact, index) =>
-      line({ place: "constraints", group: "User constraints", score: (fact.weight === 2 ? 93 : 84) - 2.4 * index }, quote(fact.text), fact.entryId),
+      line(
+        {
+          place: "constraints",
+          group: "User constraints",
+          score: (fact.weight === 2 ? 93 : 84) - 2.4 * index,
+        },
+        quote(fact.text),
+        fact.entryId,
+      ),
     ),
     ...fileLines(facts.files),
     ...commandLines(facts),
     ...facts.commits.map((fact, index) =>
-      line({ place: "done", group: "Commits", score: 82 - 5 * index }, `Commit ${fact.hash} ${quote(fact.subject)}`, fact.entryId),
+      line(
+        { place: "done", group: "Commits", score: 82 - 5 * index },
+        `Commit ${fact.hash} ${quote(fact.subject)}`,
+        fact.entryId,
+      ),
     ),
     ...facts.decisions.map((fact, index) =>
-      line({ place: "decisions", group: "Decisions", score: 70 + 4 * fact.weight - 4 * index }, quote(fact.text), fact.entryId),
+      line(
+        { place: "decisions", group: "Decisions", score: 70 + 4 * fact.weight - 4 * index },
+        quote(fact.text),
+        fact.entryId,
+      ),
     ),
     ...gitLines(facts),
   ];
@@ -73,8 +107,17 @@ function requestLines(requests: readonly RequestFact[]): readonly Line[] {
   return requests
     .map((request, index): Line => {
       const age = requests.length - 1 - index;
-      const note = request.supersededBy !== undefined ? ` (superseded by [${request.supersededBy}])` : request.interrupted ? " (interrupted before anything was done)" : "";
-      return line({ place: undefined, group: "User requests", score: 74 - 2 * age }, `${quote(oneLine(request.text, 300))}${note}`, request.entryId);
+      const note =
+        request.supersededBy !== undefined
+          ? ` (superseded by [${request.supersededBy}])`
+          : request.interrupted
+            ? " (interrupted before anything was done)"
+            : "";
+      return line(
+        { place: undefined, group: "User requests", score: 74 - 2 * age },
+        `${quote(oneLine(request.text, 300))}${note}`,
+        request.entryId,
+      );
     })
     .reverse();
 }
@@ -84,12 +127,21 @@ function errorLines(errors: readonly ErrorFact[]): readonly Line[] {
     .filter((error) => error.open)
     .map((error, index) => {
       const target = error.target === "" ? "" : ` ${code(error.target)}`;
-      return line({ place: "context", group: "Open errors", score: 88 - 6 * index }, `${error.tool}${target} failed: ${oneLine(error.text, 200)}`, error.entryId);
+      return line(
+        { place: "context", group: "Open errors", score: 88 - 6 * index },
+        `${error.tool}${target} failed: ${oneLine(error.text, 200)}`,
+        error.entryId,
+      );
     });
 }
 
 function taskLines(tasks: readonly TaskFact[]): readonly Line[] {
-  const places = { done: "done", inProgress: "inProgress", pending: "pending", cancelled: undefined } as const;
+  const places = {
+    done: "done",
+    inProgress: "inProgress",
+    pending: "pending",
+    cancelled: undefined,
+  } as const;
   const base = { inProgress: 96, pending: 94, done: 86, cancelled: 60 } as const;
   const marks = { done: "[x]", inProgress: "[~]", pending: "[ ]", cancelled: "[-]" } as const;
   const seen = { done: 0, inProgress: 0, pending: 0, cancelled: 0 };
@@ -97,7 +149,11 @@ function taskLines(tasks: readonly TaskFact[]): readonly Line[] {
     const rank = seen[task.state];
     seen[task.state] += 1;
     const state = task.state === "cancelled" ? " (cancelled)" : "";
-    return line({ place: places[task.state], group: "Tasks", score: base[task.state] - 0.8 * rank }, `${marks[task.state]} ${task.text}${state}`, task.entryId);
+    return line(
+      { place: places[task.state], group: "Tasks", score: base[task.state] - 0.8 * rank },
+      `${marks[task.state]} ${task.text}${state}`,
+      task.entryId,
+    );
   });
 }
 
@@ -105,8 +161,20 @@ function fileLines(files: readonly FileFact[]): readonly Line[] {
   const changed = files.filter(isChanged);
   const read = files.filter((file) => !isChanged(file));
   return [
-    ...changed.map((file, index) => line({ place: "done", group: "Files changed", score: 92 - 0.9 * index }, `${code(file.path)} ${changeText(file)}`, file.entryId)),
-    ...read.map((file, index) => line({ place: undefined, group: "Files read", score: 52 - 0.5 * index }, `${code(file.path)}${file.reads > 1 ? ` ${file.reads} times` : ""}`, file.entryId)),
+    ...changed.map((file, index) =>
+      line(
+        { place: "done", group: "Files changed", score: 92 - 0.9 * index },
+        `${code(file.path)} ${changeText(file)}`,
+        file.entryId,
+      ),
+    ),
+    ...read.map((file, index) =>
+      line(
+        { place: undefined, group: "Files read", score: 52 - 0.5 * index },
+        `${code(file.path)}${file.reads > 1 ? ` ${file.reads} times` : ""}`,
+        file.entryId,
+      ),
+    ),
   ];
 }
 
@@ -122,7 +190,13 @@ function changeText(file: FileFact): string {
 function commandLines(facts: Facts): readonly Line[] {
   return facts.commands
     .slice(facts.failing.length)
-    .map((fact, index) => line({ place: "context", group: "Commands", score: 89 - 1.1 * index }, `${code(shortCommand(fact.command))} → ${statusText(fact)}`, fact.entryId));
+    .map((fact, index) =>
+      line(
+        { place: "context", group: "Commands", score: 89 - 1.1 * index },
+        `${code(shortCommand(fact.command))} → ${statusText(fact)}`,
+        fact.entryId,
+      ),
+    );
 }
 
 function failingText(fact: CommandFact): string {
@@ -153,6 +227,9 @@ export function shortCommand(command: string): string {
 function gitLines(facts: Facts): readonly Line[] {
   const { branch, commit, entryId } = facts.git;
   if (branch === null && commit === null) return [];
-  const parts = [...(branch === null ? [] : [`branch ${code(branch)}`]), ...(commit === null ? [] : [`commit ${commit}`])];
+  const parts = [
+    ...(branch === null ? [] : [`branch ${code(branch)}`]),
+    ...(commit === null ? [] : [`commit ${commit}`]),
+  ];
   return [line({ place: "context", group: "Git", score: 83 }, `Git: ${parts.join(", ")}`, entryId)];
 }

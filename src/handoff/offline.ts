@@ -25,7 +25,11 @@ const CORE_TOKENS = 940;
 /** The headings and the first line of the document. */
 const FRAME_TOKENS = 95;
 
-const PLACES: readonly { readonly heading: string; readonly places: readonly Place[]; readonly empty: string }[] = [
+const PLACES: readonly {
+  readonly heading: string;
+  readonly places: readonly Place[];
+  readonly empty: string;
+}[] = [
   { heading: "## Goal", places: ["goal"], empty: "No request of the user is in the session." },
   { heading: "## Constraints & Preferences", places: ["constraints"], empty: "None stated." },
   { heading: "## Progress\n\n### Done", places: ["done"], empty: "Nothing recorded." },
@@ -39,8 +43,17 @@ const PLACES: readonly { readonly heading: string; readonly places: readonly Pla
 /** The document. Deterministic: it depends on the facts and the options alone. */
 export function buildOfflineDocument(options: OfflineOptions): string {
   const { facts, budget, focus } = options;
-  const lines = [...goalLines(facts, focus), ...stateLines(facts), ...summaryLines(facts.summaries), ...nextLines(facts), ...factLines(facts)];
-  const coreBudget = Math.max(0, Math.min(budget - (budget < 1200 ? 30 : 60), Math.max(CORE_TOKENS, Math.floor(budget / 4))));
+  const lines = [
+    ...goalLines(facts, focus),
+    ...stateLines(facts),
+    ...summaryLines(facts.summaries),
+    ...nextLines(facts),
+    ...factLines(facts),
+  ];
+  const coreBudget = Math.max(
+    0,
+    Math.min(budget - (budget < 1200 ? 30 : 60), Math.max(CORE_TOKENS, Math.floor(budget / 4))),
+  );
   const core = selectLines(
     lines.filter((line) => line.place !== undefined),
     coreBudget - FRAME_TOKENS,
@@ -49,19 +62,25 @@ export function buildOfflineDocument(options: OfflineOptions): string {
   const rest = lines.filter((line) => !core.has(line));
   const evidence = renderEvidence(options.evidence ? rest : [], budget - tokensOf(sections) - 6);
   const beyond = evidence.text === "" ? "" : `\n## Evidence\n\n${evidence.text}`;
-  const leftOut = evidence.leftOut === "" ? "" : `\nLeft out to keep to ${budget} tokens: ${evidence.leftOut}.\n`;
+  const leftOut =
+    evidence.leftOut === "" ? "" : `\nLeft out to keep to ${budget} tokens: ${evidence.leftOut}.\n`;
   return `${sections}${beyond}${leftOut}`;
 }
 
 function renderPart(part: (typeof PLACES)[number], lines: readonly Line[], core: ReadonlySet<Line>): string {
-  const shown = lines.filter((line) => line.place !== undefined && part.places.includes(line.place) && core.has(line));
+  const shown = lines.filter(
+    (line) => line.place !== undefined && part.places.includes(line.place) && core.has(line),
+  );
   const numbered = part.places.includes("next");
   const body = shown.map((line, index) => `${numbered ? `${index + 1}.` : "-"} ${line.text}\n`).join("");
   return `${part.heading}\n${body === "" ? `${part.empty}\n` : body}`;
 }
 
 function titleOf({ facts, source }: OfflineOptions): string {
-  const times = facts.firstTimestamp === null ? "" : `, ${facts.firstTimestamp.slice(0, 16)}Z to ${(facts.lastTimestamp ?? "").slice(0, 16)}Z`;
+  const times =
+    facts.firstTimestamp === null
+      ? ""
+      : `, ${facts.firstTimestamp.slice(0, 16)}Z to ${(facts.lastTimestamp ?? "").slice(0, 16)}Z`;
   const where = source.cwd === "" ? "" : ` in ${code(source.cwd)}`;
   return `# Handoff\n\nSession ${source.id} (${source.format}, ${facts.counts.messages} messages${times})${where}. [id] names the entry that a line rests on.\n`;
 }
@@ -72,11 +91,14 @@ function goalLines(facts: Facts, focus: string | undefined): readonly Line[] {
   if (focus !== undefined) add(1000, `Additional focus: ${focus}`);
   const standing = facts.requests.filter((request) => request.supersededBy === undefined);
   const newest = standing.at(-1) ?? facts.requests.at(-1);
-  if (newest !== undefined) add(200, `Newest request: ${quote(oneLine(newest.text, 480))} [${newest.entryId}]`);
+  if (newest !== undefined)
+    add(200, `Newest request: ${quote(oneLine(newest.text, 480))} [${newest.entryId}]`);
   const before = newest === undefined || newest.text.length > 80 ? [] : standing.slice(-4, -1).reverse();
-  for (const [index, request] of before.entries()) add(88 - 8 * index, `Before it: ${quote(oneLine(request.text, 200))} [${request.entryId}]`);
+  for (const [index, request] of before.entries())
+    add(88 - 8 * index, `Before it: ${quote(oneLine(request.text, 200))} [${request.entryId}]`);
   const first = standing[0];
-  if (first !== undefined && first !== newest && !before.includes(first)) add(90, `First request: ${quote(oneLine(first.text, 300))} [${first.entryId}]`);
+  if (first !== undefined && first !== newest && !before.includes(first))
+    add(90, `First request: ${quote(oneLine(first.text, 300))} [${first.entryId}]`);
   return lines;
 }
 
@@ -85,9 +107,20 @@ function stateLines(facts: Facts): readonly Line[] {
   const { end, lastAnswer } = facts;
   const lines: Line[] = [];
   const stopped = end !== null && end.state !== "answered";
-  if (end !== null && stopped) lines.push({ place: "inProgress", group: undefined, score: 95, text: `${endText(end.state)}${end.detail === "" ? "" : `: ${end.detail}`} [${end.entryId}]` });
+  if (end !== null && stopped)
+    lines.push({
+      place: "inProgress",
+      group: undefined,
+      score: 95,
+      text: `${endText(end.state)}${end.detail === "" ? "" : `: ${end.detail}`} [${end.entryId}]`,
+    });
   if (lastAnswer !== null) {
-    lines.push({ place: stopped ? "inProgress" : "done", group: undefined, score: 80, text: `Last answer: ${quote(oneLine(lastAnswer.text, 360))} [${lastAnswer.entryId}]` });
+    lines.push({
+      place: stopped ? "inProgress" : "done",
+      group: undefined,
+      score: 80,
+      text: `Last answer: ${quote(oneLine(lastAnswer.text, 360))} [${lastAnswer.entryId}]`,
+    });
   }
   return lines;
 }
@@ -110,13 +143,19 @@ function endText(state: NonNullable<Facts["end"]>["state"]): string {
 function nextLines(facts: Facts): readonly Line[] {
   const lines: Line[] = [];
   const add = (score: number, text: string) => lines.push({ place: "next", group: undefined, score, text });
-  const newest: RequestFact | undefined = facts.requests.filter((request) => request.supersededBy === undefined).at(-1) ?? facts.requests.at(-1);
+  const newest: RequestFact | undefined =
+    facts.requests.filter((request) => request.supersededBy === undefined).at(-1) ?? facts.requests.at(-1);
   if (newest !== undefined) {
-    const answered = facts.end?.state === "answered" ? "Answered last; check that it is done" : "Go on with the newest request";
+    const answered =
+      facts.end?.state === "answered"
+        ? "Answered last; check that it is done"
+        : "Go on with the newest request";
     add(199, `${answered}: ${quote(oneLine(newest.text, 120))} [${newest.entryId}]`);
   }
   const failing = facts.failing[0];
-  if (failing !== undefined) add(91, `Mend what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`);
-  for (const [index, step] of facts.announced.entries()) add(81 - 3 * index, `Announced: ${quote(oneLine(step.text, 180))} [${step.entryId}]`);
+  if (failing !== undefined)
+    add(91, `Mend what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`);
+  for (const [index, step] of facts.announced.entries())
+    add(81 - 3 * index, `Announced: ${quote(oneLine(step.text, 180))} [${step.entryId}]`);
   return lines;
 }

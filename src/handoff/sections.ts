@@ -20,11 +20,26 @@ export interface ParsedDocument {
 /** Wordings of a heading that mean the section; compared without case, marks and articles. */
 const WORDINGS: readonly (readonly [SectionName, RegExp])[] = [
   ["Goal", /^(?:the )?(?:goals?|objectives?|overall goal|main goal|purpose|aim|task)(?: (?:and|of) .*)?$/],
-  ["Constraints & Preferences", /^(?:(?:user )?constraints?(?: (?:and )?(?:user )?preferences?)?|(?:user )?preferences?(?: (?:and )?constraints?)?|requirements? (?:and )?constraints?|rules(?: and preferences)?)$/],
-  ["Progress", /^(?:progress(?: so far| made| report)?|status|current (?:state|status|progress)|work (?:done|so far)|state of (?:the )?work)$/],
-  ["Key Decisions", /^(?:key |important |design |technical |main )*decisions?(?: made)?(?: (?:and )?(?:rationale|reasons?|reasoning))?$/],
-  ["Critical Context", /^(?:critical |important |key |additional |technical )+(?:context|information|details|notes)$|^context$/],
-  ["Next Steps", /^(?:(?:immediate |recommended |suggested )?next (?:steps?|actions?)|what (?:is |s )?next|remaining (?:steps|work)|to ?do(?: list)?)$/],
+  [
+    "Constraints & Preferences",
+    /^(?:(?:user )?constraints?(?: (?:and )?(?:user )?preferences?)?|(?:user )?preferences?(?: (?:and )?constraints?)?|requirements? (?:and )?constraints?|rules(?: and preferences)?)$/,
+  ],
+  [
+    "Progress",
+    /^(?:progress(?: so far| made| report)?|status|current (?:state|status|progress)|work (?:done|so far)|state of (?:the )?work)$/,
+  ],
+  [
+    "Key Decisions",
+    /^(?:key |important |design |technical |main )*decisions?(?: made)?(?: (?:and )?(?:rationale|reasons?|reasoning))?$/,
+  ],
+  [
+    "Critical Context",
+    /^(?:critical |important |key |additional |technical )+(?:context|information|details|notes)$|^context$/,
+  ],
+  [
+    "Next Steps",
+    /^(?:(?:immediate |recommended |suggested )?next (?:steps?|actions?)|what (?:is |s )?next|remaining (?:steps|work)|to ?do(?: list)?)$/,
+  ],
 ];
 
 const SUBSECTIONS = /^(?:done|completed|in progress|pending|blocked|finished|todo)$/;
@@ -55,7 +70,12 @@ export function parseSections(document: string): ParsedDocument {
       current = { lines: body, level: heading.level };
     } else if (heading !== undefined && current !== undefined && heading.level < current.level) {
       current = undefined;
-    } else if (heading !== undefined && heading.level > 0 && current?.level === heading.level && !SUBSECTIONS.test(heading.title)) {
+    } else if (
+      heading !== undefined &&
+      heading.level > 0 &&
+      current?.level === heading.level &&
+      !SUBSECTIONS.test(heading.title)
+    ) {
       current = undefined;
     } else current?.lines.push(line);
   }
@@ -79,7 +99,9 @@ function headingOf(line: string): Heading | undefined {
   if (line.length > 200) return undefined;
   const hashes = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line);
   if (hashes !== null) return { level: hashes[1]?.length ?? 1, title: plainTitle(hashes[2] ?? ""), rest: "" };
-  const bold = /^\s{0,3}(?:\d+[.)]\s+)?\*\*(.+?)\*\*\s*:?\s*(.*)$/.exec(line) ?? /^\s{0,3}(?:\d+[.)]\s+)?__(.+?)__\s*:?\s*(.*)$/.exec(line);
+  const bold =
+    /^\s{0,3}(?:\d+[.)]\s+)?\*\*(.+?)\*\*\s*:?\s*(.*)$/.exec(line) ??
+    /^\s{0,3}(?:\d+[.)]\s+)?__(.+?)__\s*:?\s*(.*)$/.exec(line);
   if (bold !== null) return { level: 0, title: plainTitle(bold[1] ?? ""), rest: bold[2] ?? "" };
   const colon = /^(?:\d+[.)]\s+)?([A-Z][\w &/]{2,40}):\s*$/.exec(line);
   return colon === null ? undefined : { level: 0, title: plainTitle(colon[1] ?? ""), rest: "" };

@@ -18,7 +18,9 @@ export interface Selection {
  * shorter ones after it may still fit.
  */
 export function selectLines(lines: readonly Line[], budget: number): Selection {
-  const ranked = lines.map((line, index) => ({ line, index })).sort((a, b) => b.line.score - a.line.score || a.index - b.index);
+  const ranked = lines
+    .map((line, index) => ({ line, index }))
+    .sort((a, b) => b.line.score - a.line.score || a.index - b.index);
   const kept = new Set<Line>();
   let bytes = 0;
   for (const { line } of ranked) {

@@ -32,22 +32,32 @@ function changesOf(command: SimpleCommand): readonly ShellChange[] {
 }
 
 function changesByProgram(words: readonly string[]): readonly ShellChange[] {
-  const [program = "", ...rest] = words[0] === "git" && /^(?:mv|rm)$/.test(words[1] ?? "") ? words.slice(1) : words;
+  const [program = "", ...rest] =
+    words[0] === "git" && /^(?:mv|rm)$/.test(words[1] ?? "") ? words.slice(1) : words;
   const plain = rest.filter((word) => !word.startsWith("-"));
   const each = (paths: readonly string[], kind: ShellChange["kind"]) => paths.map((path) => ({ path, kind }));
   switch (program.replace(/^.*\//, "")) {
     case "sed":
     case "perl":
-      return rest.some((word) => /^-[a-zA-Z]*i/.test(word) || word === "--in-place") ? each(editedBySed(rest), "edit") : [];
+      return rest.some((word) => /^-[a-zA-Z]*i/.test(word) || word === "--in-place")
+        ? each(editedBySed(rest), "edit")
+        : [];
     case "tee":
       return each(plain, rest.includes("-a") ? "edit" : "write");
     case "touch":
     case "truncate":
       return each(plain, "write");
     case "rm":
-      return rest.some((word) => /^-\w*[rR]/.test(word)) && plain.some((path) => !/\.\w+$/.test(path)) ? each(plain.filter((path) => /\.\w+$/.test(path)), "delete") : each(plain, "delete");
+      return rest.some((word) => /^-\w*[rR]/.test(word)) && plain.some((path) => !/\.\w+$/.test(path))
+        ? each(
+            plain.filter((path) => /\.\w+$/.test(path)),
+            "delete",
+          )
+        : each(plain, "delete");
     case "mv":
-      return plain.length === 2 ? [...each(plain.slice(0, 1), "delete"), ...each(plain.slice(1), "write")] : [];
+      return plain.length === 2
+        ? [...each(plain.slice(0, 1), "delete"), ...each(plain.slice(1), "write")]
+        : [];
     case "cp":
       return plain.length === 2 && /\.\w+$/.test(plain[1] ?? "") ? each(plain.slice(1), "write") : [];
     default:
@@ -74,9 +84,19 @@ function joinPath(directory: string, path: string): string {
 
 /** No expansion, no glob, no code: a name that stands for one file. */
 function isPlainPath(path: string): boolean {
-  return path.length > 0 && path.length < 300 && /^[\p{L}\p{N}_.~/@+ -][\p{L}\p{N}_.~/@+,:=[\]() -]*$/u.test(path) && /[\p{L}\p{N}]/u.test(path) && !/^\d$/.test(path) && !/^-/.test(path) && !path.endsWith("/");
+  return (
+    path.length > 0 &&
+    path.length < 300 &&
+    /^[\p{L}\p{N}_.~/@+ -][\p{L}\p{N}_.~/@+,:=[\]() -]*$/u.test(path) &&
+    /[\p{L}\p{N}]/u.test(path) &&
+    !/^\d$/.test(path) &&
+    !/^-/.test(path) &&
+    !path.endsWith("/")
+  );
 }
 
 function isScratch(path: string): boolean {
-  return /^\/(?:dev|proc|sys|tmp|var\/tmp|var\/folders|private\/tmp|private\/var\/folders)(?:\/|$)/.test(path);
+  return /^\/(?:dev|proc|sys|tmp|var\/tmp|var\/folders|private\/tmp|private\/var\/folders)(?:\/|$)/.test(
+    path,
+  );
 }

@@ -36,7 +36,12 @@ export function parseCommandLine(line: string): readonly SimpleCommand[] {
     const program = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
     const kept = program < 0 ? [] : words.slice(program);
     if (kept.length > 0 || redirects.length > 0) {
-      commands.push({ words: kept, redirects, then, ...(hereDocument === undefined ? {} : { hereDocument }) });
+      commands.push({
+        words: kept,
+        redirects,
+        then,
+        ...(hereDocument === undefined ? {} : { hereDocument }),
+      });
     }
     words = [];
     redirects = [];
@@ -171,7 +176,8 @@ function hereDocumentAt(line: string, start: number, delimiter: string): Piece {
   while (at < line.length) {
     const newline = line.indexOf("\n", at);
     const end = newline < 0 ? line.length : newline;
-    if (line.slice(at, end).trim() === delimiter) return { text: line.slice(start, at), end: newline < 0 ? end : end };
+    if (line.slice(at, end).trim() === delimiter)
+      return { text: line.slice(start, at), end: newline < 0 ? end : end };
     at = end + 1;
   }
   return { text: line.slice(start), end: line.length };

@@ -2,8 +2,8 @@
 // with. It may be the only record of the early work, so its sections are carried over, quoted line by line.
 
 import { oneLine } from "../base/text.ts";
-import type { SummaryFact } from "./facts.ts";
 import { quote } from "./clip.ts";
+import type { SummaryFact } from "./facts.ts";
 import type { Line, Place } from "./lines.ts";
 import { parseSections, type SectionName } from "./sections.ts";
 
@@ -22,15 +22,31 @@ export function summaryLines(summaries: readonly SummaryFact[]): readonly Line[]
     const { sections } = parseSections(summary.text);
     const named = TARGET.flatMap(([name, place, score]) => {
       const text = sections[name];
-      return text === undefined ? [] : bodyLines(text, name).map((item, index) => ({ place: item.place ?? place, group: undefined, score: score - 2 * index, text: `${from(summary)}${quote(oneLine(item.text, 260))} [${summary.entryId}]` }));
+      return text === undefined
+        ? []
+        : bodyLines(text, name).map((item, index) => ({
+            place: item.place ?? place,
+            group: undefined,
+            score: score - 2 * index,
+            text: `${from(summary)}${quote(oneLine(item.text, 260))} [${summary.entryId}]`,
+          }));
     });
     if (named.length > 0) return named;
-    return bodyLines(summary.text, "Goal").map((item, index) => ({ place: "context" as const, group: undefined, score: 88 - 3 * index, text: `${from(summary)}${quote(oneLine(item.text, 300))} [${summary.entryId}]` }));
+    return bodyLines(summary.text, "Goal").map((item, index) => ({
+      place: "context" as const,
+      group: undefined,
+      score: 88 - 3 * index,
+      text: `${from(summary)}${quote(oneLine(item.text, 300))} [${summary.entryId}]`,
+    }));
   });
 }
 
 function from(summary: SummaryFact): string {
-  return summary.kind === "compaction" ? "From the summary: " : summary.kind === "handoff" ? "From the earlier handoff: " : "From another branch: ";
+  return summary.kind === "compaction"
+    ? "From the summary: "
+    : summary.kind === "handoff"
+      ? "From the earlier handoff: "
+      : "From another branch: ";
 }
 
 interface BodyLine {
@@ -46,9 +62,19 @@ function bodyLines(text: string, section: SectionName): readonly BodyLine[] {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     const bare = line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, "").trim();
     if (fenced || bare === "" || /^(?:```|~~~|-{3,}|_{3,})/.test(bare)) return [];
-    const title = bare.replace(/[#*_:]/g, "").trim().toLowerCase();
-    if (section === "Progress" && /^(?:done|completed|in progress|pending|blocked|todo|remaining)$/.test(title)) {
-      place = /^(?:done|completed)$/.test(title) ? "done" : title === "in progress" ? "inProgress" : "pending";
+    const title = bare
+      .replace(/[#*_:]/g, "")
+      .trim()
+      .toLowerCase();
+    if (
+      section === "Progress" &&
+      /^(?:done|completed|in progress|pending|blocked|todo|remaining)$/.test(title)
+    ) {
+      place = /^(?:done|completed)$/.test(title)
+        ? "done"
+        : title === "in progress"
+          ? "inProgress"
+          : "pending";
       return [];
     }
     if (/^#{1,6}\s/.test(bare) || title === "none" || title === "(none)") return [];

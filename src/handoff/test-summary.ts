@@ -15,7 +15,9 @@ interface Runner {
 
 const RUNNERS: readonly Runner[] = [
   // pytest
-  { line: /^=+ (?=.*(?:passed|failed|error))(?:.*?(?<failed>\d+) failed)?(?:.*?(?<passed>\d+) passed)?.* in [\d.:]+ ?s.*=+$/ },
+  {
+    line: /^=+ (?=.*(?:passed|failed|error))(?:.*?(?<failed>\d+) failed)?(?:.*?(?<passed>\d+) passed)?.* in [\d.:]+ ?s.*=+$/,
+  },
   { line: /^(?:(?<failed>\d+) failed, ?)?(?<passed>\d+) passed(?:, .*)? in [\d.]+s/ },
   // jest, vitest
   { line: /^\s*Tests:?\s+(?:.*?(?<failed>\d+) failed)?(?:.*?(?<passed>\d+) passed).*/ },
@@ -86,5 +88,7 @@ function failedWithoutNumber(line: string): number | null {
 
 /** Without colour and cursor sequences. */
 export function stripAnsi(text: string): string {
-  return text.includes("\u001b") ? text.replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g, "") : text;
+  return text.includes("\u001b")
+    ? text.replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g, "")
+    : text;
 }

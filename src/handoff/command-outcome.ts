@@ -1,0 +1,25 @@
+// How a command ended, as the evidence counts it: an end that somebody forced is neither success nor failure.
+
+import { type ToolResultMessage, textOf } from "../model/messages.ts";
+import { exitStatusOf } from "../session/exit-status.ts";
+import type { CommandStatus } from "./facts.ts";
+
+export interface Outcome {
+  readonly status: CommandStatus;
+  readonly exitCode: number | null;
+}
+
+const STOPPED =
+  /^(?:command aborted|operation aborted|aborted by user|\[request interrupted by user[^\]]*\]|the user doesn't want to (?:proceed|take this action).*|interrupted by user\.?|cancelled by user\.?|not run, .*|tool execution (?:was )?(?:aborted|cancelled)\.?)$/i;
+
+/** The outcome of a call that has a result. */
+export function outcomeOf(result: ToolResultMessage): Outcome {
+  const { code, ok } = exitStatusOf(result);
+  if (code !== undefined) return { status: code === 0 ? "ok" : "failed", exitCode: code };
+  const text = textOf(result.content).trim();
+  const [first = "", last = ""] = [text.slice(0, 300).split("\n")[0], text.slice(-300).split("\n").at(-1)];
+  if (STOPPED.test(first.trim()) || STOPPED.test(last.trim()))
+    return { status: "interrupted", exitCode: null };
+  if (ok === undefined) return { status: "unknown", exitCode: null };
+  return { status: ok ? "ok" : "failed", exitCode: null };
+}

@@ -1,0 +1,80 @@
+// From a document to the session that goes on from it: one `custom_message` under a header of its own. The document is
+// quoted in tags that nothing inside it can close.
+
+import * as fs from "node:fs";
+import { dirname } from "node:path";
+import type { CustomMessageEntry, SessionHeader } from "../session/entry.ts";
+import { newHeader } from "../session/header.ts";
+import { newEntryId } from "../session/ids.ts";
+import type { LockOptions } from "../session/lock.ts";
+import { createSession } from "../session/writer.ts";
+
+export const HANDOFF_TYPE = "handoff";
+
+/** What the next session begins with. */
+export function handoffContent(document: string): string {
+  const safe = document.replace(/<\/(?=handoff-context\s*>)/gi, "<\\/");
+  return `<handoff-context>\n${safe}\n</handoff-context>\n\nThe above is a handoff document from a previous session. Use this context to continue the work seamlessly.`;
+}
+
+/** The only entry of the new session. */
+export function handoffEntry(document: string, timestamp: string): CustomMessageEntry {
+  return {
+    type: "custom_message",
+    id: newEntryId(() => false),
+    parentId: null,
+    timestamp,
+    customType: HANDOFF_TYPE,
+    content: handoffContent(document),
+    display: true,
+  };
+}
+
+/** The new session's header: an id of its own, the old one as its parent, the old directory if it exists here. */
+export function successorHeader(old: SessionHeader, cwd: string): SessionHeader {
+  return newHeader({ cwd: isDirectory(old.cwd) ? old.cwd : cwd, parentSession: old.id });
+}
+
+function isDirectory(path: string): boolean {
+  return path !== "" && fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly path: string;
+}
+
+export interface TransferOptions extends LockOptions {
+  readonly header: SessionHeader;
+  /** Absolute; nothing may stand there. */
+  readonly path: string;
+  readonly document: string;
+}
+
+/**
+ * Writes the new session. When it returns, the file is complete and synced under its name; when it throws, nothing
+ * stands there that was not there before.
+ */
+export async function writeSuccessor(options: TransferOptions): Promise<NewSession> {
+  const { header, path, document } = options;
+  options.signal?.throwIfAborted();
+  const writer = await createSession({ ...options, entries: [handoffEntry(document, header.timestamp)] });
+  writer.flush();
+  writer.close();
+  syncDirectory(dirname(path));
+  return { id: header.id, path };
+}
+
+/** The name is on the disk too. Where a directory cannot be opened, the system keeps names in order by itself. */
+function syncDirectory(path: string): void {
+  try {
+    const fd = fs.openSync(path, "r");
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return;
+  }
+}
