@@ -16,6 +16,8 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: "[prompt...] [@file...]",
     summary: "run one prompt through the agent loop",
     load: async () => (await import("./run.ts")).runCommand,
+  },
+  {
     name: "handoff",
     usage: "<session>",
     summary: "write a handoff document, and start a new session from it",
