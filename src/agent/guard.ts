@@ -134,7 +134,11 @@ function reactionOf(effects: readonly TtsrEffect[], delayMs: number, now: number
     switch (effect.type) {
       case "interrupt":
         interrupt = {
-          ...injectionOf(effect.fires, effect.contextMode === "keep" ? "kept" : "discarded", now),
+          ...injectionOf(
+            [...effect.fires, ...effect.deferred],
+            effect.contextMode === "keep" ? "kept" : "discarded",
+            now,
+          ),
           mode: effect.contextMode,
           events: eventsOf(effect.fires),
           last: effect.limitReached,

@@ -1,12 +1,12 @@
 // From the fields of a file's front matter to a rule. Every value is checked here and nowhere else; what cannot be used
 // is left out with a problem, and the rest of the rule stands.
 
+import { conditionFault } from "./condition.ts";
 import { readerOf } from "./field-reader.ts";
 import type { Problem, RuleFile } from "./finding.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import type { Field } from "./front-matter-lines.ts";
 import { nearest } from "./nearest.ts";
-import { conditionProblem } from "./register.ts";
 import type { Position, Rule, RuleBucket } from "./rule.ts";
 
 /** Where a rule's text came from. */
@@ -86,7 +86,7 @@ export function decodeRule(source: string, origin: RuleOrigin): RuleFile {
 
 /** The bucket of a rule: a usable condition first, then `alwaysApply`, then a description, else nothing. */
 export function bucketOf(rule: Pick<Rule, "conditions" | "alwaysApply" | "description">): RuleBucket {
-  if (rule.conditions.some((condition) => conditionProblem(condition) === undefined)) return "ttsr";
+  if (rule.conditions.some((condition) => conditionFault(condition) === undefined)) return "ttsr";
   if (rule.alwaysApply) return "always";
   return rule.description === undefined ? "none" : "rulebook";
 }

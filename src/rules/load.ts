@@ -16,6 +16,7 @@ export interface ShadowedRule {
 
 /** A rule file that could not be read. */
 export interface UnreadableRule {
+  readonly name: string;
   readonly file: string;
   readonly displayPath: string;
   readonly problem: Problem;
@@ -56,7 +57,7 @@ export function loadPlaces(places: readonly Place[], request: PlacesRequest): Lo
       if (read.ok) {
         const origin = { name: stemOf(file), file, displayPath: path, source: place.source };
         files.push(decodeRule(read.text, origin));
-      } else unreadable.push({ file, displayPath: path, problem: read.problem });
+      } else unreadable.push({ name: stemOf(file), file, displayPath: path, problem: read.problem });
     }
   }
   return assemble(files, unreadable);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DEFAULT_SETTINGS } from "../settings/settings.ts";
 import { ruleOf, ttsrRuleOf } from "../testing/rules.ts";
-import { looksLikeGlob, registerRules, renderSkip } from "./register.ts";
+import { registerRules, renderSkip } from "./register.ts";
 import type { Rule } from "./rule.ts";
 
 const SETTINGS = DEFAULT_SETTINGS.ttsr;
@@ -68,8 +68,8 @@ describe("registerRules()", () => {
     ).toEqual({
       registered: [],
       skips: [
-        '.agent/rules/a.md:3: rule "a": its scope can never match; use text, thinking, tool, tool:NAME or tool:NAME(GLOB)',
-        '.agent/rules/b.md:4: rule "b": it can never fire: globs apply to tool calls, and its scope has none; add tool to scope or remove globs',
+        '.agent/rules/a.md:3: rule "a": its scope can never match; write text, thinking, tool, tool:NAME or tool:NAME(GLOB)',
+        '.agent/rules/b.md:4: rule "b": it can never fire: globs apply to tool calls, and its scope has none; add tool to scope, or remove globs',
       ],
     });
   });
@@ -133,19 +133,5 @@ describe("TtsrRule.callTest()", () => {
     ["globs: 'src/'", "write", "src/deep/a.ts", true],
   ])("with %p for %s of %s is %p", (frontMatter, tool, path, expected) => {
     expect(applies(frontMatter, tool, path)).toBe(expected);
-  });
-});
-
-describe("looksLikeGlob()", () => {
-  test.each([
-    ["*.ts", true],
-    ["**/*.tsx", true],
-    ["**/*.{ts,tsx}", true],
-    ["*.{js,ts}", true],
-    ["*foo", false],
-    ["(a", false],
-    ["**", false],
-  ])("%s: %p", (text, expected) => {
-    expect(looksLikeGlob(text)).toBe(expected);
   });
 });

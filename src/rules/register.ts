@@ -1,10 +1,11 @@
 // From rules as they were read to rules that act in a stream: conditions that compile, scopes made into tests, the
 // settings' defaults filled in. What cannot act is skipped, and every skip says where and why.
 
-import { diagnosePattern } from "../matcher/diagnose.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
+import { conditionFault } from "./condition.ts";
 import { compileGlobs, type PathTest } from "./globs.ts";
 import type { ContextMode, InterruptMode, RepeatMode, Rule, RuleScope } from "./rule.ts";
+import { SCOPE_FORMS } from "./scope.ts";
 
 /** A rule that watches streams. Nothing in it is left to be looked up. */
 export interface TtsrRule {
@@ -42,6 +43,12 @@ export interface Registration {
   readonly skips: readonly Skip[];
 }
 
+const NAME_TAKEN = {
+  key: "condition",
+  message: "another rule of this name is registered already",
+  fix: "rename one of them",
+};
+
 /** Registers the rules of the bucket `ttsr`. `enabled: false` in the settings registers none. */
 export function registerRules(rules: readonly Rule[], settings: TtsrSettings): Registration {
   const registered: TtsrRule[] = [];
@@ -50,11 +57,10 @@ export function registerRules(rules: readonly Rule[], settings: TtsrSettings): R
   const names = new Set<string>();
   for (const rule of rules) {
     if (rule.conditions.length === 0 || isTurnedOff(rule, settings)) continue;
-    const problem = names.has(rule.name)
-      ? { key: "condition", message: "another rule of this name is registered already; rename one of them" }
-      : scopeProblem(rule);
-    if (problem !== undefined) {
-      skips.push({ rule, line: lineOf(rule, problem.key), message: problem.message, partial: false });
+    const fault = names.has(rule.name) ? NAME_TAKEN : scopeFault(rule);
+    if (fault !== undefined) {
+      const message = `${fault.message}; ${fault.fix}`;
+      skips.push({ rule, line: lineOf(rule, fault.key), message, partial: false });
       continue;
     }
     const conditions = usableConditions(rule);
@@ -77,19 +83,28 @@ export function renderSkip(skip: Skip): string {
   return `${skip.rule.displayPath}:${skip.line}: rule "${skip.rule.name}": ${skip.message}`;
 }
 
-/** Why the rule's scope and globs can never match, and which key says so. */
-export function scopeProblem(rule: Rule): { readonly key: string; readonly message: string } | undefined {
+/** Why the rule's scope and globs can never match, which key says so, and the way out. */
+export function scopeFault(
+  rule: Rule,
+): { readonly key: string; readonly message: string; readonly fix: string } | undefined {
   if (rule.scope.length === 0) {
-    return {
-      key: "scope",
-      message: "its scope can never match; use text, thinking, tool, tool:NAME or tool:NAME(GLOB)",
-    };
+    return { key: "scope", message: "its scope can never match", fix: `write ${SCOPE_FORMS}` };
   }
   if (rule.globs.length > 0 && !rule.scope.some(({ kind }) => kind === "tool")) {
     return {
       key: "globs",
-      message:
-        "it can never fire: globs apply to tool calls, and its scope has none; add tool to scope or remove globs",
+      message: "it can never fire: globs apply to tool calls, and its scope has none",
+      fix: "add tool to scope, or remove globs",
+    };
+  }
+  const pathless = rule.scope.filter(
+    (scope) => scope.kind === "tool" && scope.tool === "bash" && scope.glob !== undefined,
+  );
+  if (pathless.length === rule.scope.length) {
+    return {
+      key: "scope",
+      message: "it can never fire: a call of bash has no path that a glob could match",
+      fix: "write tool:bash, and put the command into the condition",
     };
   }
   return undefined;
@@ -107,32 +122,14 @@ function usableConditions(rule: Rule): {
   const usable: string[] = [];
   const dropped: Dropped[] = [];
   rule.conditions.forEach((condition, index) => {
-    const problem = conditionProblem(condition);
-    if (problem === undefined) usable.push(condition);
-    else dropped.push({ line: lineOf(rule, `condition.${index}`, "condition"), message: problem });
+    const fault = conditionFault(condition);
+    if (fault === undefined) usable.push(condition);
+    else {
+      const line = lineOf(rule, `condition.${index}`, "condition");
+      dropped.push({ line, message: `${fault.message}; ${fault.fix}` });
+    }
   });
   return { usable, dropped };
-}
-
-/** Why a condition cannot be used, with the way out; undefined if it can. */
-export function conditionProblem(condition: string): string | undefined {
-  const diagnosis = diagnosePattern(condition);
-  if (diagnosis.kind === "usable") {
-    return diagnosis.matchesEmpty
-      ? `condition ${quoted(condition)} matches the empty string, so it would fire on anything; ask for at least one character`
-      : undefined;
-  }
-  if (diagnosis.kind === "refused")
-    return `condition ${quoted(condition)} cannot be used: ${diagnosis.message}`;
-  const advice = looksLikeGlob(condition)
-    ? `it looks like a file glob; write scope: tool:write(${condition}) or globs: "${condition}" instead`
-    : "mend the regular expression";
-  return `condition ${quoted(condition)} does not compile: ${diagnosis.message}; ${advice}`;
-}
-
-/** True for a text that is plainly meant as a file glob, such as `*.ts`. */
-export function looksLikeGlob(condition: string): boolean {
-  return /^\*{1,2}(\/|\.[\w{])/.test(condition) || /^(\*\*\/)?\*\.\{?[\w,]+\}?$/.test(condition);
 }
 
 function buildTtsrRule(rule: Rule, conditions: readonly string[], settings: TtsrSettings): TtsrRule {
@@ -177,8 +174,4 @@ function lineOf(rule: Rule, ...keys: readonly string[]): number {
     if (position !== undefined) return position.line;
   }
   return 1;
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ttsrRuleOf } from "../testing/rules.ts";
 import type { TtsrRule } from "./register.ts";
 import type { StreamName, WatchFire } from "./stream.ts";
-import { initialTtsr, stepTtsr, type TtsrInput, type TtsrStep } from "./ttsr.ts";
+import { initialTtsr, stepTtsr, type TtsrEffect, type TtsrInput, type TtsrStep } from "./ttsr.ts";
 
 const RULES: readonly TtsrRule[] = ["always", "never", "prose-only", "tool-only"].flatMap((interruptMode) =>
   ["discard", "keep"].flatMap((contextMode) =>
@@ -77,12 +77,20 @@ function injections(
   steps: readonly Recorded[],
 ): readonly { readonly fire: WatchFire; readonly turn: number }[] {
   return steps.flatMap(({ effects, turnsBefore }) =>
-    effects.flatMap((effect) =>
-      effect.type === "interrupt" || effect.type === "remind"
-        ? effect.fires.map((fire) => ({ fire, turn: turnsBefore }))
-        : [],
-    ),
+    effects.flatMap((effect) => injectedBy(effect).map((fire) => ({ fire, turn: turnsBefore }))),
   );
+}
+
+function injectedBy(effect: TtsrEffect): readonly WatchFire[] {
+  switch (effect.type) {
+    case "interrupt":
+      return [...effect.fires, ...effect.deferred];
+    case "remind":
+      return effect.fires;
+    case "suppressed":
+    case "deferred":
+      return [];
+  }
 }
 
 describe("stepTtsr() over any inputs", () => {
@@ -152,10 +160,6 @@ describe("stepTtsr() over any inputs", () => {
 /** Matches of a rule that interrupts by another match of the same push: they are not counted again. */
 function doublesIn({ effects, input, wasInterrupting }: Recorded): number {
   if (input.type !== "fired" || wasInterrupting) return 0;
-  const judged = new Set(
-    effects.flatMap((effect) =>
-      effect.type === "interrupt" || effect.type === "remind" ? effect.fires : [effect.fire],
-    ),
-  );
+  const judged = new Set(effects.flatMap((effect) => ("fire" in effect ? [effect.fire] : effect.fires)));
   return new Set(input.fires.filter((fire) => !judged.has(fire))).size;
 }

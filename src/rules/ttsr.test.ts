@@ -39,7 +39,7 @@ const toolResult = (toolCallId: string): TtsrInput => ({ type: "toolResult", too
 function inWords(effect: TtsrEffect): string {
   switch (effect.type) {
     case "interrupt": {
-      const names = effect.fires.map(({ rule }) => rule.name).join("+");
+      const names = [...effect.fires, ...effect.deferred].map(({ rule }) => rule.name).join("+");
       return `interrupt ${names} ${effect.contextMode}${effect.limitReached ? " limit" : ""}`;
     }
     case "suppressed":

@@ -70,12 +70,14 @@ export type TtsrInput =
 
 export type TtsrEffect =
   /**
-   * Abort the request at once. `fires` go into one reminder. `limitReached`: this interrupt is past `maxInterrupts`;
-   * write as always, then end the run as stopped by a rule.
+   * Abort the request at once. `fires` interrupt; `deferred` had only to remind, in the message that is kept now: one
+   * reminder is for all of them. `limitReached`: this interrupt is past `maxInterrupts`; write as always, then end the
+   * run as stopped by a rule.
    */
   | {
       readonly type: "interrupt";
       readonly fires: readonly WatchFire[];
+      readonly deferred: readonly WatchFire[];
       readonly contextMode: ContextMode;
       readonly limitReached: boolean;
     }
@@ -222,20 +224,20 @@ function interrupt(state: TtsrState, fires: readonly WatchFire[]): TtsrStep {
     interruptsOf.set(name, (interruptsOf.get(name) ?? 0) + 1);
   }
   const settled = contextMode === "discard" ? voidMessage(state) : keepMessage(state);
-  const reminded = contextMode === "keep" ? settled.deferred : [];
+  const deferred = contextMode === "keep" ? settled.deferred : [];
   const outcome = contextMode === "discard" ? "discarded" : "kept";
   const next: TtsrState = {
     ...settled,
     interrupting: true,
     interrupts: state.interrupts + 1,
     interruptsOf,
-    deferred: contextMode === "keep" ? [] : settled.deferred,
+    deferred: settled.deferred.slice(deferred.length),
     violations: [...settled.violations, ...fires.map((fire) => violation(fire, outcome))],
   };
   const limitReached = next.interrupts > state.limits.maxInterrupts;
   return {
     state: next,
-    effects: [{ type: "interrupt", fires: [...fires, ...reminded], contextMode, limitReached }],
+    effects: [{ type: "interrupt", fires, deferred, contextMode, limitReached }],
   };
 }
 
