@@ -36,7 +36,7 @@ const LONGEST_BODY = 2_000;
 export function checkRules(loaded: LoadedRules, settings: TtsrSettings): CheckReport {
   const shadowedBy = new Map(loaded.shadowed.map(({ rule, by }) => [rule, by]));
   const findings = loaded.files.flatMap(({ rule, problems }) => {
-    const all = [...problems, ...shadowProblems(rule, shadowedBy.get(rule)), ...ruleProblems(rule, settings)];
+    const all = [...problems, ...shadowProblems(shadowedBy.get(rule)), ...ruleProblems(rule, settings)];
     return all.toSorted(byPlace).map((problem) => findingOf(problem, rule.name, rule.file));
   });
   const unreadable = loaded.unreadable.map(({ name, file, problem }) => findingOf(problem, name, file));
@@ -54,7 +54,7 @@ function byPlace(a: Problem, b: Problem): number {
   return a.position.line - b.position.line || a.position.column - b.position.column;
 }
 
-function shadowProblems(rule: Rule, by: Rule | undefined): readonly Problem[] {
+function shadowProblems(by: Rule | undefined): readonly Problem[] {
   if (by === undefined) return [];
   const message = `the rule is not in force: ${by.displayPath} has the same name and comes first`;
   return [{ code: "R006", position: { line: 1, column: 1 }, message, fix: "rename or remove one of them" }];
