@@ -6,14 +6,14 @@ import { readFileSync } from "node:fs";
 export type Ending = "end" | "cut" | "reset" | "open";
 
 export interface FakeAnswer {
-  /** Default 200. */
+  /** Default 200; 0: the connection is reset before the status line. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** One NDJSON line each; a string is sent as it is, without a newline of ours. */
   readonly lines: readonly (object | string)[];
   /** Before the headers. */
   readonly headDelayMs?: number;
-  /** Before each line, the first too. */
+  /** Before each line, the first too, and before an ending that is given. */
   readonly lineDelayMs?: number;
   /** Sizes of the writes in bytes, the last one repeated; left out: one write a line. */
   readonly cuts?: readonly number[];

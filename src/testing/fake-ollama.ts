@@ -177,6 +177,7 @@ function showAnswer(model: FakeModel | undefined): FakeAnswer {
 
 async function sendAnswer(answer: FakeAnswer, reply: HttpReply): Promise<void> {
   await pause(answer.headDelayMs);
+  if (answer.status === 0) return reply.reset();
   reply.head(answer.status ?? 200, { "content-type": "application/x-ndjson", ...answer.headers });
   const lines = answer.lines.map(encodeLine);
   for (const bytes of answer.cuts === undefined ? lines : cutBytes(Buffer.concat(lines), answer.cuts)) {
@@ -186,6 +187,7 @@ async function sendAnswer(answer: FakeAnswer, reply: HttpReply): Promise<void> {
     // A turn of the event loop, so that each write is one the client can see by itself.
     await new Promise((resolve) => setImmediate(resolve));
   }
+  if (answer.ending !== undefined) await pause(answer.lineDelayMs);
   switch (answer.ending ?? "end") {
     case "end":
       return reply.end();
