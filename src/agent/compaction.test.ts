@@ -45,7 +45,7 @@ test("runAgent() shortens old tool results before it summarises anything", async
 
 test("runAgent() puts a summary in place of the older part when it nears the window", async () => {
   const history = Array.from({ length: 14 }, (_, index) => user(`${index} ${says100("word ")}`));
-  const { model, requests } = smallModel([says("What happened before."), says("done")]);
+  const { model, requests } = smallModel([says("Part one."), says("What happened before."), says("done")]);
   const events = await collectEvents(testRun(model, { history }));
   const end = events.find((event) => event.type === "compaction_end");
   expect(end).toEqual({
@@ -58,7 +58,7 @@ test("runAgent() puts a summary in place of the older part when it nears the win
   expect(events.findIndex((event) => event.type === "turn_start")).toBeLessThan(
     events.findIndex((event) => event.type === "compaction_start"),
   );
-  const second = requests[1]?.messages ?? [];
+  const second = requests[2]?.messages ?? [];
   expect(second.length).toBe(6);
   expect(second[0]?.content).toStartWith("Summary of the conversation so far:\n\nWhat happened before.");
   expect(second.at(-1)).toEqual({ role: "user", content: "Hi", timestamp: 0 } satisfies ModelMessage);

@@ -5,6 +5,7 @@ import { runAgent } from "../agent/loop.ts";
 import { type AgentRun, NO_TOOLS } from "../agent/run.ts";
 import type { Model } from "../model/model.ts";
 import { type Tool, textResult } from "../tools/tool.ts";
+import { expectRecords } from "./event-schema.ts";
 
 /** A run of `model` with one user message, `Hi`. */
 export function testRun(model: Model, fields: Partial<AgentRun> = {}): AgentRun {
@@ -22,10 +23,11 @@ export function testRun(model: Model, fields: Partial<AgentRun> = {}): AgentRun 
   };
 }
 
-/** All events of a run. */
+/** All events of a run; the public ones are held against the published schema. */
 export async function collectEvents(run: AgentRun, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of runAgent(run, signal ?? new AbortController().signal)) events.push(event);
+  expectRecords(events.filter((event) => event.type !== "branch"));
   return events;
 }
 
