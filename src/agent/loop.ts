@@ -198,8 +198,8 @@ async function* closeCutMessage(
   state: LoopState,
   { message }: Answer & { kind: "cut" },
 ): AsyncGenerator<AgentEvent, void> {
-  state.run.guard?.messageVoid();
-  if (message === undefined) return;
+  if (message === undefined) return state.run.guard?.messageVoid();
+  state.run.guard?.messageStays();
   state.messages.push(message);
   yield { type: "message_end", message };
   for (const call of toolCallsOf(message)) {
