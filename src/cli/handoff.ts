@@ -9,7 +9,7 @@ import { RULE_FLAGS } from "./rule-flags.ts";
 export const handoffCommand: Command = {
   name: "handoff",
   summary: "write a handoff document, and start a new session from it",
-  usage: "<session> [flags]",
+  usage: "<session>",
   flags: [...HANDOFF_FLAGS, ...MODEL_FLAGS, ...RULE_FLAGS],
   examples: [
     {

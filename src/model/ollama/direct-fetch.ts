@@ -19,7 +19,7 @@ export function directFetch(url: URL, init: DirectRequest): Promise<Response> {
   const open = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const request = open(url, {
+    const request = open(url.href, {
       method: init.method ?? "GET",
       headers: { ...Object.fromEntries(init.headers), connection: "close" },
     });
