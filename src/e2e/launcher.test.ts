@@ -7,7 +7,16 @@ import { join } from "node:path";
 import { tempDir } from "../testing/temp.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const PROJECT = ["src", "docs", "fixtures", "scripts", "package.json", "package-lock.json", "tsconfig.json", "bunfig.toml"];
+const PROJECT = [
+  "src",
+  "docs",
+  "fixtures",
+  "scripts",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "bunfig.toml",
+];
 
 /** A checkout whose packages are there and whose binary is not. */
 function checkoutWithoutBinary(path: string): string {
