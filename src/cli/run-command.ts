@@ -76,7 +76,7 @@ function buildResult(report: RunReport, failure: AppError | undefined): ResultRe
     exitCode: failure === undefined ? EXIT_OK : exitCodeOf(failure.kind),
     sessionId: writer?.header.id ?? null,
     sessionPath: writer?.path ?? null,
-    text: outcome.text,
+    text: report.document ?? outcome.text,
     stopReason: outcome.stopReason,
     turns: outcome.turns,
     usage: outcome.usage,

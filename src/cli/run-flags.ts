@@ -51,12 +51,6 @@ export const RUN_FLAGS: readonly FlagSpec[] = [
     help: "exit 7 if text that a rule of severity error matched stays in the session",
   },
   {
-    name: "fail-on-denied",
-    value: { kind: "switch" },
-    default: "off",
-    help: "exit 77 at the first tool call that lacks a permission",
-  },
-  {
     name: "no-context-files",
     value: { kind: "switch" },
     default: "off",

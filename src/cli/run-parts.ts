@@ -1,7 +1,7 @@
 // Putting a run together: settings, prompt, session, model, tools and rules; then the loop goes, recorded and printed.
 
 import { createRuleGuard } from "../agent/guard.ts";
-import { type AgentRun, NO_TOOLS } from "../agent/run.ts";
+import type { AgentRun } from "../agent/run.ts";
 import { AppError } from "../base/errors.ts";
 import { missingResults } from "../model/context.ts";
 import type { Model, ModelInfo, ModelOptions } from "../model/model.ts";
@@ -10,7 +10,9 @@ import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { chooseModel } from "./model-choice.ts";
 import { thinkFlag } from "./model-flags.ts";
+import { findBuiltIn } from "./run-built-ins.ts";
 import { followRun } from "./run-follow.ts";
+import { runHandoffPrompt } from "./run-handoff.ts";
 import { type PromptInput, promptContent, readPrompt } from "./run-prompt.ts";
 import type { RunReport } from "./run-report.ts";
 import { loadRunRules } from "./run-rules.ts";
@@ -18,6 +20,7 @@ import { loadAnswerSchema } from "./run-schema.ts";
 import { openWriter, recordFacts, sessionTakesStdin, startSession } from "./run-session.ts";
 import { systemPromptOf, userDirectory } from "./run-system.ts";
 import { expandTemplate } from "./run-template.ts";
+import { runTools } from "./run-tools.ts";
 
 /** Runs the prompt to its end; what is known at any moment is in `report`. */
 export async function runPrompt(context: CommandContext, report: RunReport): Promise<void> {
@@ -25,13 +28,16 @@ export async function runPrompt(context: CommandContext, report: RunReport): Pro
   const settings = settingsOf(context);
   const schemaFile = flags.text("schema");
   const answerFormat = schemaFile === undefined ? undefined : loadAnswerSchema(schemaFile, cwd);
-  const prompt = expanded(context, await readPrompt(context, sessionTakesStdin(flags)));
+  const asked = await readPrompt(context, sessionTakesStdin(flags));
+  const builtIn = findBuiltIn(asked.text);
+  if (builtIn !== undefined) return await runHandoffPrompt(context, report, builtIn.rest);
+  const prompt = expanded(context, asked);
   const start = await startSession(context);
   for (const notice of start.notices) io.notice(notice);
   const rules = loadRunRules(context, settings.ttsr);
   const model = await chooseModel({ context, settings, sessionModel: start.context.model });
-  await modelInfo(model, context.signal);
-  const tools = NO_TOOLS;
+  const info = await modelInfo(model, context.signal);
+  const tools = await runTools(context, { settings, model, info, readRule: rules.read });
   const session = await openWriter(context, start);
   report.writer = session.writer;
   const options = optionsOf(context, settings);

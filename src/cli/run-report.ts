@@ -13,8 +13,17 @@ export interface RunReport {
   /** Once the session is open. */
   writer: SessionWriter | undefined;
   guard: RuleGuard | undefined;
+  /** What a command in the prompt wrote, in place of a model's answer. */
+  document: string | undefined;
 }
 
 export function newRunReport(output: RunOutput, tracker: OutcomeTracker): RunReport {
-  return { output, tracker, startedAt: performance.now(), writer: undefined, guard: undefined };
+  return {
+    output,
+    tracker,
+    startedAt: performance.now(),
+    writer: undefined,
+    guard: undefined,
+    document: undefined,
+  };
 }

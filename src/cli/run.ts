@@ -3,6 +3,7 @@
 
 import type { Command } from "./command.ts";
 import { MODEL_FLAGS } from "./model-flags.ts";
+import { PERMISSION_FLAGS } from "./permission-flags.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
 import { runCommandLine } from "./run-command.ts";
 import { RUN_FLAGS, SESSION_FLAGS } from "./run-flags.ts";
@@ -12,7 +13,7 @@ export const runCommand: Command = {
   name: "run",
   usage: "[prompt...] [@file...]",
   summary: "run one prompt through the agent loop",
-  flags: [...RUN_FLAGS, ...SESSION_FLAGS, ...MODEL_FLAGS, ...RULE_FLAGS],
+  flags: [...RUN_FLAGS, ...SESSION_FLAGS, ...MODEL_FLAGS, ...RULE_FLAGS, ...PERMISSION_FLAGS],
   examples: RUN_EXAMPLES,
   exitCodes: EXIT_CODES_OF_RUN,
   notes: RUN_NOTES,

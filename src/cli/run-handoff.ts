@@ -1,0 +1,59 @@
+// `/handoff` in the prompt of `agent run`: the same as `agent handoff`, with the flags that both commands have.
+
+import { AppError } from "../base/errors.ts";
+import type { CommandContext } from "./command.ts";
+import type { ParsedFlags } from "./flags.ts";
+import type { RunReport } from "./run-report.ts";
+
+/** Flags of `run` that `handoff` takes in the same meaning. */
+const SHARED = new Set([
+  ...["model", "host", "num-ctx", "think", "retries", "max-time", "max-tokens", "record"],
+  ...["rules", "no-rules", "no-session", "into", "wait", "no-stdin", "config", "trust"],
+]);
+
+/** Writes the document; where the output is a record of `run`, it becomes the text of the result. */
+export async function runHandoffPrompt(
+  context: CommandContext,
+  report: RunReport,
+  focus: string,
+): Promise<void> {
+  const session = sessionArgument(context.flags);
+  if (session === undefined) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
+  const { runHandoffCommand } = await import("./handoff-command.ts");
+  const output = context.flags.text("output");
+  const chunks: string[] = [];
+  const decoder = new TextDecoder();
+  const { io } = context;
+  const isRecord = output === "json" || output === "jsonl";
+  const stdout = {
+    ...io.stdout,
+    async write(chunk: string | Uint8Array) {
+      chunks.push(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
+      if (!isRecord) await io.stdout.write(chunk);
+    },
+  };
+  await runHandoffCommand({
+    ...context,
+    args: [session],
+    flags: handoffFlags(context.flags, { focus, output: output === "session" ? "session" : "md" }),
+    io: { ...io, stdout },
+  });
+  report.document = chunks.join("");
+}
+
+function sessionArgument(flags: ParsedFlags): string | undefined {
+  if (flags.has("continue")) return "latest";
+  return flags.text("session") ?? flags.text("fork");
+}
+
+/** What `handoff` sees: shared flags as they were given, its own at their defaults but for `own`. */
+function handoffFlags(flags: ParsedFlags, own: Readonly<Record<string, string>>): ParsedFlags {
+  const text = (name: string) => own[name] || (SHARED.has(name) ? flags.text(name) : undefined);
+  return {
+    has: (name) => (own[name] ?? "") !== "" || (SHARED.has(name) && flags.has(name)),
+    text,
+    list: (name) => (SHARED.has(name) ? flags.list(name) : []),
+    integer: (name) => (SHARED.has(name) ? flags.integer(name) : undefined),
+    duration: (name) => (SHARED.has(name) ? flags.duration(name) : undefined),
+  };
+}

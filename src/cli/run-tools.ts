@@ -1,0 +1,45 @@
+// The tools of a run: what the permissions grant, if the model takes tools at all.
+
+import { NO_TOOLS } from "../agent/run.ts";
+import { AppError } from "../base/errors.ts";
+import type { Model, ModelInfo } from "../model/model.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { ToolSet } from "../tools/tool.ts";
+import { buildToolSet } from "../tools/toolset.ts";
+import type { CommandContext } from "./command.ts";
+import { permissionsOf, toolNamesOf } from "./permission-flags.ts";
+
+export interface RunToolsRequest {
+  readonly settings: Settings;
+  readonly model: Model;
+  /** Undefined if it is not known yet: then the model is taken to have tools. */
+  readonly info: ModelInfo | undefined;
+  readonly readRule: (name: string) => string | undefined;
+}
+
+/** Throws `AppError`: `settings` for `--tools` with a model that takes none, `usage` for an unknown tool. */
+export async function runTools(context: CommandContext, request: RunToolsRequest): Promise<ToolSet> {
+  const { settings, model, info, readRule } = request;
+  const { cwd, home, env, flags, io } = context;
+  const names = toolNamesOf(context);
+  if (info?.tools === false) {
+    if (names !== undefined && names.length > 0) {
+      throw new AppError("settings", `The model ${model.id} takes no tools, but --tools was given`, {
+        hint: "agent models lists what each model can do.",
+      });
+    }
+    io.notice(`the model ${model.id} takes no tools; it is asked without them`);
+    return NO_TOOLS;
+  }
+  return await buildToolSet({
+    cwd,
+    home,
+    env,
+    permissions: permissionsOf(context, settings.permissions),
+    names,
+    custom: settings.tools,
+    vision: info?.vision ?? false,
+    sandbox: flags.has("sandbox"),
+    readRule,
+  });
+}
