@@ -4,15 +4,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
+import { plural } from "../base/text.ts";
 import type { Message } from "../model/messages.ts";
 import type { ThinkingLevel } from "../model/model.ts";
 import { buildSessionContext } from "../session/context.ts";
-import type { SessionHeader } from "../session/entry.ts";
 import { newHeader } from "../session/header.ts";
+import { appendObstacle } from "../session/obstacle.ts";
 import type { AppendEntry, Session, SessionContext, SessionWriter } from "../session/session.ts";
 import { newSessionPath, storeDirectory } from "../session/store.ts";
-import { getBranch } from "../session/tree.ts";
-import { appendObstacle, createSession, memoryWriter, resumeSession } from "../session/writer.ts";
+import { walkBranch } from "../session/tree.ts";
+import { createSession, memoryWriter, resumeSession } from "../session/writer.ts";
 import type { CommandContext } from "./command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { openSessionArgument } from "./session-arg.ts";
@@ -108,9 +109,9 @@ function startFrom(
 ): SessionStart {
   const { base } = parts;
   const context = buildSessionContext(base, parts.leafId);
-  const problems = [...base.problems, ...context.problems];
+  const problems = new Set([...base.problems, ...context.problems]).size;
   const notices =
-    problems.length === 0 ? [] : [`The session has ${problems.length} problems (agent session check)`];
+    problems === 0 ? [] : [`The session has ${plural(problems, "problem")} (agent session check)`];
   const elsewhere = base.header.cwd !== "" && !existsSync(base.header.cwd);
   const moved = elsewhere ? [`The session's directory ${base.header.cwd} is not here; using ${cwd}`] : [];
   return { ...parts, context, notices: [...notices, ...moved] };
@@ -134,10 +135,8 @@ export async function openWriter(context: CommandContext, start: SessionStart): 
   const lock = { owner, waitMs: context.flags.duration("wait") ?? 0, signal: context.signal };
   const { base, leafId } = start;
   switch (start.kind) {
-    case "memory": {
-      const { header, view } = inMemory(context, start);
-      return opened(memoryWriter(header, view), view, leafId);
-    }
+    case "memory":
+      return opened(inMemory(context, start), base, leafId);
     case "resume": {
       if (base?.path === undefined) throw new Error("a session that goes on has a path");
       const { session, writer } = await resumeSession({ path: base.path, ...lock });
@@ -147,35 +146,18 @@ export async function openWriter(context: CommandContext, start: SessionStart): 
     case "copy": {
       const header = newHeader({ cwd: context.cwd, parentSession: base?.header.id });
       const path = start.into ?? newSessionPath(storeDirectory(context), header);
-      const entries = base === undefined ? [] : getBranch(base, leafId);
-      return opened(await createSession({ path, header, entries, ...lock }), base, leafId);
+      const branch = base === undefined ? {} : { branch: { session: base, leafId } };
+      return opened(await createSession({ path, header, ...branch, ...lock }), base, leafId);
     }
   }
 }
 
 /** A session in memory keeps the id of the one that it goes on in; a fork is a new one that holds the branch alone. */
-function inMemory(
-  { cwd, flags }: CommandContext,
-  { base, leafId }: SessionStart,
-): { readonly header: SessionHeader; readonly view: Session | undefined } {
-  if (base === undefined) return { header: newHeader({ cwd }), view: undefined };
-  if (!flags.has("fork")) return { header: base.header, view: base };
-  const entries = getBranch(base, leafId);
-  const known = new Map(entries.map((entry) => [entry.id, entry]));
-  const rows = entries.map(({ id, parentId, type }, index) => ({ id, parentId, type, line: index + 2 }));
-  const view: Session = {
-    ...base,
-    size: entries.length,
-    leafId,
-    row(index) {
-      const row = rows[index];
-      if (row === undefined) throw new RangeError(`no entry ${index}`);
-      return row;
-    },
-    entry: (id) => known.get(id),
-    entries: () => entries,
-  };
-  return { header: newHeader({ cwd, parentSession: base.header.id }), view };
+function inMemory({ cwd, flags }: CommandContext, { base, leafId }: SessionStart): SessionWriter {
+  if (base === undefined) return memoryWriter(newHeader({ cwd }));
+  if (!flags.has("fork")) return memoryWriter(base.header, base);
+  const branch = walkBranch(base, leafId).indices;
+  return memoryWriter(newHeader({ cwd, parentSession: base.header.id }), base, branch);
 }
 
 function opened(writer: SessionWriter, base: Session | undefined, leafId: string | null): OpenedSession {

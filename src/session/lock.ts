@@ -2,17 +2,19 @@
 // all; a dead holder's lock is replaced by `rename` while a second lock, the claim, keeps other takers away. Invariant:
 // who holds a lock can prove it at any time, because the lock's inode is the one that it made.
 
+import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { clearInterval, setInterval } from "node:timers";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
-import { isObject, numberAt, parseJson, stringAt } from "../base/json.ts";
-import { isProcessAlive, pidScope, processStart } from "../base/process-alive.ts";
-
-/** The process that wants to write. */
-export interface LockOwner {
-  readonly pid: number;
-  readonly hostname: string;
-}
+import { NO_LINKS } from "./append-file.ts";
+import {
+  type Holder,
+  holderOf,
+  type LockOwner,
+  readStandingLock,
+  type StandingLock,
+  stateOf,
+} from "./lock-holder.ts";
 
 export interface LockOptions {
   readonly owner: LockOwner;
@@ -29,32 +31,39 @@ export interface Lock {
   release(): void;
 }
 
-/** A holder on another machine that has not been heard of for this long is taken for gone. */
+/** A holder that we cannot look at is taken for gone when it has not been heard of for this long. */
 const SILENT_MS = 60_000;
 const HEARTBEAT_MS = 15_000;
 const POLL_MS = 50;
-
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly scope: string;
-  readonly start: string | undefined;
-}
+/** Another process is taking or giving back the lock this very moment. */
+const MOMENT_MS = 5;
+const MOMENTS = 100;
+const SUFFIX = ".lock";
 
 /**
  * Takes the lock of a session file. Throws `AppError`: `locked`, naming the holder, when it is still held after
  * `waitMs`; `failed` when no lock can be made there.
  */
 export async function acquireLock(sessionPath: string, options: LockOptions): Promise<Lock> {
-  const path = `${sessionPath}.lock`;
+  const path = `${sessionPath}${SUFFIX}`;
   const deadline = Date.now() + options.waitMs;
-  for (;;) {
+  for (let moments = 0; ; ) {
     options.signal?.throwIfAborted();
     const outcome = tryAcquire(path, options.owner);
-    if ("lock" in outcome) return outcome.lock;
-    if (Date.now() >= deadline) throw inUse(sessionPath, outcome.holder);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, deadline - Date.now() + 1)));
+    if (outcome.kind === "taken") return outcome.lock;
+    if (outcome.kind === "moving" && moments < MOMENTS) {
+      moments += 1;
+      await sleep(MOMENT_MS);
+      continue;
+    }
+    const left = deadline - Date.now();
+    if (left <= 0) throw inUse(sessionPath, outcome.kind === "held" ? outcome.holder : undefined);
+    await sleep(Math.min(POLL_MS, left));
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function inUse(sessionPath: string, holder: Holder | undefined): AppError {
@@ -64,147 +73,99 @@ function inUse(sessionPath: string, holder: Holder | undefined): AppError {
   });
 }
 
-type Outcome = { readonly lock: Lock } | { readonly holder: Holder | undefined };
+type Outcome =
+  | { readonly kind: "taken"; readonly lock: Lock }
+  | { readonly kind: "held"; readonly holder: Holder | undefined }
+  | { readonly kind: "moving" };
 
 /** One attempt, without waiting. */
 function tryAcquire(path: string, owner: LockOwner): Outcome {
-  const candidate = makeCandidate(path, owner);
   try {
-    if (linkTo(candidate.path, path)) return { lock: heldLock(path, candidate) };
-    const standing = readStanding(path);
-    if (standing === undefined) return { holder: undefined };
-    if (!isGone(standing, owner, candidate)) return { holder: standing.holder };
-    if (!takeOver(path, standing, { candidate, owner })) return { holder: standing.holder };
-    return { lock: heldLock(path, candidate) };
+    const standing = readStandingLock(path);
+    if (standing !== undefined && stateOf(standing.holder, owner) === "running")
+      return { kind: "held", holder: standing.holder };
+    const candidate = makeCandidate(path, owner);
+    try {
+      if (standing === undefined)
+        return putInPlace(candidate.path, path) ? taken(path, candidate) : { kind: "moving" };
+      if (!isGone(standing, candidate)) return { kind: "held", holder: standing.holder };
+      return takeOver(path, standing, candidate) ? taken(path, candidate) : { kind: "moving" };
+    } finally {
+      fs.rmSync(candidate.path, { force: true });
+    }
   } catch (error) {
-    fs.closeSync(candidate.fd);
-    throw error;
-  } finally {
-    fs.rmSync(candidate.path, { force: true });
+    const session = path.slice(0, -SUFFIX.length);
+    throw new AppError("failed", `Cannot lock session "${session}": ${messageOf(error)}`, { cause: error });
   }
 }
 
+/** Our lock under a name of its own, before it takes its place. */
 interface Candidate {
   readonly path: string;
-  readonly fd: number;
-  readonly ino: number;
   readonly text: string;
+  readonly owner: LockOwner;
   /** The file system's own time, to compare heartbeats with: clocks of two machines may differ. */
   readonly now: number;
 }
 
-let made = 0;
-
 function makeCandidate(path: string, owner: LockOwner): Candidate {
-  made += 1;
-  const file = `${path}.${owner.hostname}.${owner.pid}.${made}`;
-  const holder: Holder = {
-    pid: owner.pid,
-    host: owner.hostname,
-    scope: pidScope(),
-    start: processStart(owner.pid),
-  };
-  const text = `${JSON.stringify(holder)}\n`;
-  try {
-    const fd = fs.openSync(file, "w", 0o600);
-    fs.writeSync(fd, text);
-    const stat = fs.fstatSync(fd);
-    return { path: file, fd, ino: stat.ino, text, now: stat.mtimeMs };
-  } catch (error) {
-    throw new AppError("failed", `Cannot lock session "${path.slice(0, -5)}": ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
+  const token = randomBytes(8).toString("hex");
+  const file = `${path}.${token}`;
+  const text = `${JSON.stringify({ ...holderOf(owner), token })}\n`;
+  fs.writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  return { path: file, text, owner, now: fs.statSync(file).mtimeMs };
 }
 
-/** True if `to` is now the candidate, false if something stands there. */
-function linkTo(from: string, to: string): boolean {
+function isGone(standing: StandingLock, candidate: Candidate): boolean {
+  const state = stateOf(standing.holder, candidate.owner);
+  return state === "ended" || (state === "unseen" && candidate.now - standing.heard > SILENT_MS);
+}
+
+/** True if the file at `to` is `from`'s now, false if something stands there. */
+function putInPlace(from: string, to: string): boolean {
   try {
     fs.linkSync(from, to);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
-    throw new AppError("failed", `Cannot lock session "${to.slice(0, -5)}": ${messageOf(error)}`, {
-      cause: error,
-    });
+    if (!NO_LINKS.has(codeOf(error) ?? "")) throw error;
   }
-}
-
-interface Standing {
-  readonly ino: number;
-  /** When the holder was last heard of. */
-  readonly heard: number;
-  readonly holder: Holder | undefined;
-}
-
-function readStanding(path: string): Standing | undefined {
   try {
-    const stat = fs.statSync(path);
-    return { ino: stat.ino, heard: stat.mtimeMs, holder: decodeHolder(fs.readFileSync(path, "utf8")) };
+    fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+    return true;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
 
-function decodeHolder(text: string): Holder | undefined {
-  const value = parseJson(text);
-  if (!isObject(value)) return undefined;
-  const pid = numberAt(value, "pid");
-  const host = stringAt(value, "host");
-  if (pid === undefined || host === undefined) return undefined;
-  return { pid, host, scope: stringAt(value, "scope") ?? "", start: stringAt(value, "start") };
-}
-
-/**
- * A holder of this host and boot is gone when its process ended, or its number belongs to a younger process now. One
- * that we cannot look at (another host, another pid namespace, an unreadable lock) is gone when it has been silent.
- */
-function isGone(standing: Standing, owner: LockOwner, candidate: Candidate): boolean {
-  const { holder } = standing;
-  const silent = candidate.now - standing.heard > SILENT_MS;
-  if (holder === undefined || holder.host !== owner.hostname) return silent;
-  const [boot, namespace] = holder.scope.split(" ");
-  const [ourBoot, ourNamespace] = pidScope().split(" ");
-  if (boot !== ourBoot) return true;
-  if (namespace !== ourNamespace) return silent;
-  if (!isProcessAlive(holder.pid)) return true;
-  return holder.start !== undefined && processStart(holder.pid) !== holder.start;
-}
-
 /** Puts the candidate in the place of a dead holder's lock. False if somebody else was faster. */
-function takeOver(
-  path: string,
-  standing: Standing,
-  taker: { readonly candidate: Candidate; readonly owner: LockOwner },
-): boolean {
+function takeOver(path: string, standing: StandingLock, candidate: Candidate): boolean {
   const claim = `${path}.claim`;
-  if (!linkTo(taker.candidate.path, claim)) {
-    const rival = readStanding(claim);
-    if (rival !== undefined && isGone(rival, taker.owner, taker.candidate)) fs.rmSync(claim, { force: true });
+  if (!putInPlace(candidate.path, claim)) {
+    const rival = readStandingLock(claim);
+    if (rival !== undefined && isGone(rival, candidate)) fs.rmSync(claim, { force: true });
     return false;
   }
   try {
-    if (readStanding(path)?.ino !== standing.ino) return false;
-    fs.renameSync(taker.candidate.path, path);
+    if (readStandingLock(path)?.text !== standing.text) return false;
+    fs.renameSync(candidate.path, path);
     return true;
   } finally {
     fs.rmSync(claim, { force: true });
   }
 }
 
-function heldLock(path: string, candidate: Candidate): Lock {
+function taken(path: string, candidate: Candidate): Outcome {
+  return { kind: "taken", lock: heldLock(path, candidate.text) };
+}
+
+function heldLock(path: string, text: string): Lock {
+  const fd = fs.openSync(path, "r+");
+  const { ino } = fs.fstatSync(fd);
   let released = false;
-  const isHeld = () => {
-    try {
-      return !released && fs.statSync(path).ino === candidate.ino;
-    } catch {
-      return false;
-    }
-  };
-  const beat = setInterval(() => {
-    if (isHeld()) fs.writeSync(candidate.fd, candidate.text, 0);
-  }, HEARTBEAT_MS);
+  const isHeld = () => !released && fs.statSync(path, { throwIfNoEntry: false })?.ino === ino;
+  const beat = setInterval(() => heartbeat(fd, text), HEARTBEAT_MS);
   beat.unref();
   return {
     isHeld,
@@ -213,7 +174,16 @@ function heldLock(path: string, candidate: Candidate): Lock {
       if (isHeld()) fs.rmSync(path, { force: true });
       released = true;
       clearInterval(beat);
-      fs.closeSync(candidate.fd);
+      fs.closeSync(fd);
     },
   };
+}
+
+/** The lock's own text again, so that the file system notes the time. A lock that is lost is found at the next append. */
+function heartbeat(fd: number, text: string): void {
+  try {
+    fs.writeSync(fd, text, 0);
+  } catch {
+    return;
+  }
 }
