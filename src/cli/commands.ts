@@ -24,6 +24,24 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./handoff.ts")).handoffCommand,
   },
   {
+    name: "rules check",
+    usage: "[path...]",
+    summary: "lint the rules; exit 3 on findings",
+    load: async () => (await import("./rules-check.ts")).rulesCheckCommand,
+  },
+  {
+    name: "rules list",
+    usage: "",
+    summary: "the rules in force, where each came from, what it watches",
+    load: async () => (await import("./rules-list.ts")).rulesListCommand,
+  },
+  {
+    name: "rules init",
+    usage: "",
+    summary: "write two example rules into .agent/rules",
+    load: async () => (await import("./rules-init.ts")).rulesInitCommand,
+  },
+  {
     name: "completions",
     usage: "<bash|zsh|fish>",
     summary: "a completion script for a shell",

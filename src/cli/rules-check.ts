@@ -1,0 +1,73 @@
+// `agent rules check`: lints rules and says, for each finding, where it is and the way out.
+
+import { resolve } from "node:path";
+import { visibleControls } from "../base/text.ts";
+import { type CheckReport, checkRules } from "../rules/check.ts";
+import { type LoadedRules, loadPlaces } from "../rules/load.ts";
+import { projectRoot } from "../rules/places.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
+import { outputFlag } from "./global-flags.ts";
+import {
+  renderCheckSummary,
+  renderFindingsGithub,
+  renderFindingsJson,
+  renderFindingsText,
+} from "./render-findings.ts";
+import { renderSarif } from "./render-sarif.ts";
+import { loadRulesOf, placesRequest, RULE_FLAGS, ttsrSettingsOf } from "./rule-flags.ts";
+
+export const rulesCheckCommand: Command = {
+  name: "rules check",
+  usage: "[path...] [flags]",
+  summary: "lint the rules; exit 3 on findings",
+  flags: [
+    outputFlag(["text", "json", "sarif", "github"]),
+    { name: "strict", value: { kind: "switch" }, default: "off", help: "exit 3 on warnings too" },
+    ...RULE_FLAGS,
+  ],
+  examples: [
+    { line: "agent rules check", does: "check every rule that a run would find here" },
+    { line: "agent rules check --strict .agent/rules", does: "check these files only, and be strict" },
+    { line: "agent rules check --output sarif > rules.sarif", does: "a file for code scanning" },
+  ],
+  exitCodes: [3, 66],
+  notes: "Without paths: every rule that would be in force here. With paths: these files and folders only.",
+  async run(context) {
+    const { io, flags, cwd } = context;
+    const report = checkRules(loadChecked(context), ttsrSettingsOf(context));
+    const ok = !report.findings.some(({ severity }) => severity === "error" || flags.has("strict"));
+    await io.stdout.write(render(context, report, ok));
+    const summary = renderCheckSummary(report);
+    if (report.checked === 0) io.notice(`no rules found from ${cwd}`);
+    else if (ok) io.notice(summary);
+    else io.error(summary);
+    return ok ? EXIT_OK : EXIT_FINDINGS;
+  },
+};
+
+function loadChecked(context: CommandContext): LoadedRules {
+  if (context.args.length === 0) return loadRulesOf(context);
+  const places = context.args.map((path) => ({
+    source: path,
+    path: resolve(context.cwd, path),
+    required: true,
+    endings: [".md", ".mdc"],
+  }));
+  return loadPlaces(places, placesRequest(context));
+}
+
+function render({ io, flags, cwd }: CommandContext, report: CheckReport, ok: boolean): string {
+  switch (flags.text("output")) {
+    case "json":
+      return renderFindingsJson(report, cwd, ok);
+    case "sarif":
+      return renderSarif(report, projectRoot(cwd));
+    case "github":
+      return renderFindingsGithub(report, projectRoot(cwd));
+    default: {
+      const text = renderFindingsText(report, cwd);
+      return io.stdout.isTerminal ? visibleControls(text) : text;
+    }
+  }
+}
