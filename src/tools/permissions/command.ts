@@ -1,17 +1,57 @@
-// Judging a command line against lists of programs.
+// Judging a command line against lists of programs: accepted is only what is understood whole.
 
+import { isShell, launcherReason } from "./launchers.ts";
 import type { NameGrant } from "./permissions.ts";
+import { refuseArguments } from "./programs.ts";
+import { parseShellLine, type ShellLine, type SimpleCommand, type Word, wordText } from "./shell-line.ts";
 
 export interface CommandLists {
   readonly allow: NameGrant;
   readonly deny: NameGrant;
 }
 
+/** `target` is the program that is refused, or the whole command where none can be named. */
 export type Judgement =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly line: ShellLine }
   | { readonly ok: false; readonly target: string; readonly reason: string };
 
-/** Whether every program that the command line starts is allowed. */
-export function judgeCommand(command: string, _lists: CommandLists): Judgement {
-  return { ok: false, target: command, reason: "lists of programs are not supported yet" };
+/** Accepts a command line exactly if every program in it is allowed, not denied, and starts no other one by its options. */
+export function judgeCommand(command: string, lists: CommandLists): Judgement {
+  const parsed = parseShellLine(command);
+  if (!parsed.ok) return { ok: false, target: command, reason: parsed.reason };
+  for (const simple of parsed.line.commands) {
+    const name = programOf(simple);
+    const reason = refuseProgram(name, lists) ?? refuseWords(name, simple.words.slice(1));
+    if (reason !== undefined) return { ok: false, target: name, reason };
+  }
+  return { ok: true, line: parsed.line };
+}
+
+/** The program as it is called. */
+export function programOf(simple: SimpleCommand): string {
+  return wordText(simple.words[0] ?? []);
+}
+
+function refuseProgram(name: string, lists: CommandLists): string | undefined {
+  const base = name.slice(name.lastIndexOf("/") + 1);
+  if (base === "") return "it is no program";
+  const launcher = launcherReason(base);
+  if (launcher !== undefined) return launcher;
+  const { allow, deny } = lists;
+  if (deny === "all" || deny.includes(name) || deny.includes(base)) return "--deny-run covers it";
+  if (allow === "all")
+    return isShell(base) ? `${base} runs whatever it is given, also what is denied` : undefined;
+  if (allow.includes(name)) return undefined;
+  if (name.includes("/") && allow.includes(base))
+    return `${base} is allowed by name, which means the one in PATH; name this path to allow it`;
+  return `it is not one of the allowed programs (${allow.join(", ")})`;
+}
+
+/** A pattern must not expand to something that looks like an option. */
+function refuseWords(name: string, words: readonly Word[]): string | undefined {
+  const loose = words.find((word) => word.some((part) => part.pattern) && !/^[^-*?]/.test(wordText(word)));
+  if (loose !== undefined)
+    return `the pattern ${wordText(loose)} may stand for options; begin it with ./ or a directory`;
+  const base = name.slice(name.lastIndexOf("/") + 1);
+  return refuseArguments(base, words.map(wordText));
 }
