@@ -2,6 +2,7 @@
 
 import { writeSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
+import { runExitActions } from "./base/at-exit.ts";
 import { AppError } from "./base/errors.ts";
 import { exitCodeOf } from "./cli/exit.ts";
 
@@ -62,6 +63,7 @@ function reportBug(error: unknown): void {
   process.exit(exitCodeOf("bug"));
 }
 
+process.on("exit", runExitActions);
 process.on("uncaughtException", reportBug);
 process.on("unhandledRejection", reportBug);
 const argv = process.argv.slice(2);

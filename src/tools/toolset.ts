@@ -2,8 +2,12 @@
 
 import { AppError } from "../base/errors.ts";
 import type { CustomToolSettings } from "../settings/settings.ts";
+import { bashTool } from "./bash.ts";
 import { lsTool } from "./ls.ts";
 import { grantsAnything, type Permissions } from "./permissions/permissions.ts";
+import { cleanEnvironment } from "./process/environment.ts";
+import { runProcesses } from "./process/guard.ts";
+import { demandSandbox } from "./process/sandbox.ts";
 import { readTool } from "./read.ts";
 import { spillDirectory } from "./spill.ts";
 import type { Tool, ToolSet } from "./tool.ts";
@@ -33,7 +37,15 @@ export interface ToolSetRequest {
  */
 export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
   const { cwd, home, env, permissions } = request;
-  const workspace: Workspace = { cwd, home, env, permissions, spill: spillDirectory(env) };
+  const workspace: Workspace = {
+    cwd,
+    home,
+    env,
+    permissions,
+    spill: spillDirectory(env),
+    processes: runProcesses(),
+  };
+  if (request.sandbox) demandSandbox(workspace, cleanEnvironment(env, permissions.env));
   const builtIn = builtInTools(workspace, request);
   const known = builtIn.map((row) => row.tool.spec.name);
   const unknown = request.names?.find((name) => !known.includes(name));
@@ -65,5 +77,6 @@ function builtInTools(workspace: Workspace, request: ToolSetRequest): readonly R
     row("read", readTool(workspace, { vision: request.vision, readRule: request.readRule })),
     row("read", lsTool(workspace)),
     row("write", writeTool(workspace)),
+    row("run", bashTool(workspace, { sandbox: request.sandbox })),
   ];
 }

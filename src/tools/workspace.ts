@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { FileError, type PathCheck } from "./files/open.ts";
 import { decide } from "./permissions/decide.ts";
 import { DeniedError, type Permissions } from "./permissions/permissions.ts";
+import type { RunProcesses } from "./process/guard.ts";
 
 export interface Workspace {
   /** Absolute; relative paths of calls start here. */
@@ -13,6 +14,8 @@ export interface Workspace {
   readonly permissions: Permissions;
   /** Where output that was cut is kept whole; the model may read it there. Made when first needed. */
   readonly spill: SpillDirectory;
+  /** The processes that the run starts, which end with it. */
+  readonly processes: RunProcesses;
 }
 
 /** The directory for outputs of this run. */

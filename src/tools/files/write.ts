@@ -17,7 +17,7 @@ import {
 
 /** As many links as Linux follows. */
 const MAX_LINKS = 40;
-const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
+const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 export interface WriteRequest {
   readonly path: string;
@@ -45,6 +45,34 @@ export function writeWholeFile(request: WriteRequest): { readonly path: string; 
     return { path: full, created: before === undefined };
   }
   throw new FileError(`${request.path}: too many symbolic links`);
+}
+
+/** Opens a file for writing at its end, made if it is missing: the target of a redirection. Links are followed as far as allowed. */
+export function openForAppending(
+  path: string,
+  check: PathCheck,
+): { readonly fd: number; readonly path: string } {
+  for (let links = 0; links <= MAX_LINKS; links++) {
+    using parent = openOrMakeDirectory(dirname(path), basename(path), check);
+    const name = basename(path);
+    const before = statOf(parent, name);
+    if (before?.isSymbolicLink() === true) {
+      path = resolve(parent.path, fs.readlinkSync(parent.at(name)));
+      continue;
+    }
+    const full = join(parent.path, name);
+    check(full);
+    demandReplaceable(before, full, undefined);
+    const fd = fs.openSync(
+      parent.at(name),
+      O_WRONLY | O_CREAT | O_APPEND | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0),
+      0o666,
+    );
+    if (fs.fstatSync(fd).isFile()) return { fd, path: full };
+    fs.closeSync(fd);
+    throw new FileError(`${full} is not a regular file`);
+  }
+  throw new FileError(`${path}: too many symbolic links`);
 }
 
 /** The directory, made if it is missing. Nothing is made before the file that shall stand in it was checked. */

@@ -47,11 +47,14 @@ function refuseProgram(name: string, lists: CommandLists): string | undefined {
   return `it is not one of the allowed programs (${allow.join(", ")})`;
 }
 
-/** A pattern must not expand to something that looks like an option. */
+/** A pattern must not expand to something that looks like an option or an address. */
 function refuseWords(name: string, words: readonly Word[]): string | undefined {
-  const loose = words.find((word) => word.some((part) => part.pattern) && !/^[^-*?]/.test(wordText(word)));
+  const loose = words.find(
+    (word) =>
+      word.some((part) => part.pattern) && !(word[0]?.pattern === false && word[0].text.includes("/")),
+  );
   if (loose !== undefined)
-    return `the pattern ${wordText(loose)} may stand for options; begin it with ./ or a directory`;
+    return `the pattern ${wordText(loose)} may stand for anything; begin it with ./ or a directory, or quote it`;
   const base = name.slice(name.lastIndexOf("/") + 1);
   return refuseArguments(base, words.map(wordText));
 }

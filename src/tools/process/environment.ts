@@ -1,0 +1,32 @@
+// The environment of every program that tools start: nothing of ours but what is named.
+
+import { isAbsolute } from "node:path";
+import type { NameGrant } from "../permissions/permissions.ts";
+
+/** Marks every process of a run, so that those which left their group are found again. */
+export const MARKER = "AGENT_PROCESS";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** `PATH` (absolute directories only), `HOME`, `LANG`, `TERM=dumb`, and what is granted. */
+export function cleanEnvironment(env: Environment, granted: NameGrant): Record<string, string> {
+  const names = granted === "all" ? Object.keys(env) : granted;
+  const kept = Object.fromEntries(
+    names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
+  return {
+    ...kept,
+    PATH: absoluteOnly(env["PATH"]) ?? DEFAULT_PATH,
+    HOME: env["HOME"] ?? "/",
+    LANG: env["LANG"] ?? "C.UTF-8",
+    TERM: "dumb",
+  };
+}
+
+/** A relative or empty entry of `PATH` is the current directory, where a repository would decide what `git` is. */
+function absoluteOnly(path: string | undefined): string | undefined {
+  const kept = (path ?? "").split(":").filter(isAbsolute);
+  return kept.length === 0 ? undefined : kept.join(":");
+}

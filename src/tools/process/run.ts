@@ -1,0 +1,187 @@
+// Starts a program contained: its own session and process group, no terminal, a given environment, bounded waiting. The
+// call ends when the program ends, also when something it left behind keeps its output open.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { codeOf } from "../../base/errors.ts";
+import { MARKER } from "./environment.ts";
+import { endTree, findProcesses, type ProcessTree } from "./tree.ts";
+
+export interface ProgramRequest {
+  /** Argument vector; no shell is involved. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Begins the marker of every process, so that those of a run are found together. */
+  readonly runMarker: string;
+  /** Text for stdin, which is then closed. Left out: `/dev/null`. */
+  readonly input?: string;
+  /** Open descriptors that the program gets as 3, 4, …; they stay the caller's to close. */
+  readonly descriptors?: readonly number[];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Whether processes that outlive the program may go on until the run ends. */
+  readonly keepBackground: boolean;
+  readonly onStdout: (text: string) => void;
+  readonly onStderr: (text: string) => void;
+}
+
+export interface ProgramEnd {
+  /** `exited`: by itself; `code` is 128 + n for signal n. `unstartable`: `reason` says why. */
+  readonly how: "exited" | "timeout" | "aborted" | "unstartable";
+  readonly code: number | undefined;
+  readonly signal: string | undefined;
+  readonly reason: string | undefined;
+  readonly durationMs: number;
+  /** Processes that go on in the background. */
+  readonly background: readonly number[];
+}
+
+/** After the program ended, output that is already in the pipe comes within this time. */
+const DRAIN_MS = 150;
+
+/** Never rejects. When it resolves, the program has ended and its last output was given. */
+export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
+  const started = performance.now();
+  const marker = `${request.runMarker}.${randomBytes(6).toString("hex")}`;
+  const end = (rest: Partial<ProgramEnd> & Pick<ProgramEnd, "how">): ProgramEnd => ({
+    code: undefined,
+    signal: undefined,
+    reason: undefined,
+    background: [],
+    durationMs: Math.round(performance.now() - started),
+    ...rest,
+  });
+  const [program = "", ...args] = request.command;
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd: request.cwd,
+      env: { ...request.env, [MARKER]: marker },
+      detached: true,
+      stdio: [
+        request.input === undefined ? "ignore" : "pipe",
+        "pipe",
+        "pipe",
+        ...(request.descriptors ?? []),
+      ],
+    });
+  } catch (error) {
+    return end({ how: "unstartable", reason: startFailure(error, program) });
+  }
+  const outputs = [listen(child.stdout, request.onStdout), listen(child.stderr, request.onStderr)];
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(request.input);
+  const tree: ProcessTree = { marker, group: child.pid };
+  const outcome = await waitForEnd(child, request);
+  if (outcome.how === "unstartable")
+    return end({ how: "unstartable", reason: startFailure(outcome.error, program) });
+  if (outcome.how !== "exited" || !request.keepBackground) await endTree(tree);
+  await Promise.all(outputs.map((output) => output.settle()));
+  child.unref();
+  const { code, signal } = outcome.how === "exited" ? outcome : { code: undefined, signal: undefined };
+  const background = outcome.how === "exited" && request.keepBackground ? findProcesses(tree) : [];
+  return end({ how: outcome.how, code, signal, background });
+}
+
+type Outcome =
+  | { readonly how: "exited"; readonly code: number | undefined; readonly signal: string | undefined }
+  | { readonly how: "timeout" | "aborted" }
+  | { readonly how: "unstartable"; readonly error: unknown };
+
+function waitForEnd(child: ChildProcess, request: ProgramRequest): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const done = (outcome: Outcome) => {
+      clearTimeout(timer);
+      request.signal.removeEventListener("abort", abort);
+      resolve(outcome);
+    };
+    const abort = () => done({ how: "aborted" });
+    // Timers hold 31 bits; a longer timeout is none that a run could reach.
+    const timer = setTimeout(() => done({ how: "timeout" }), Math.min(request.timeoutMs, 2_147_483_647));
+    child.on("error", (error) => done({ how: "unstartable", error }));
+    child.on("exit", (code, signal) => {
+      const number = signal === null ? undefined : SIGNAL_NUMBERS.get(signal);
+      done({
+        how: "exited",
+        code: code ?? (number === undefined ? undefined : 128 + number),
+        signal: signal ?? undefined,
+      });
+    });
+    if (request.signal.aborted) abort();
+    else request.signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+interface Listening {
+  /** Resolves when the stream has ended, or has been silent for a while; later output is dropped. */
+  settle(): Promise<void>;
+}
+
+/** Reads a stream as UTF-8. A character that is cut between chunks, or at the end, becomes no other one. */
+function listen(stream: Readable | null, give: (text: string) => void): Listening {
+  if (stream === null) return { settle: () => Promise.resolve() };
+  const decoder = new TextDecoder();
+  let open = true;
+  let lastData = 0;
+  let ended = false;
+  const onEnd: (() => void)[] = [];
+  stream.on("data", (chunk: Uint8Array) => {
+    lastData = performance.now();
+    if (open) give(decoder.decode(chunk, { stream: true }));
+  });
+  const finish = () => {
+    ended = true;
+    for (const action of onEnd) action();
+  };
+  stream.on("close", finish);
+  stream.on("end", finish);
+  stream.on("error", finish);
+  return {
+    async settle() {
+      lastData = performance.now();
+      while (!ended && performance.now() - lastData < DRAIN_MS) await endOrPause(onEnd);
+      if (open) give(decoder.decode());
+      open = false;
+    },
+  };
+}
+
+function endOrPause(onEnd: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, DRAIN_MS / 5);
+    onEnd.push(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function startFailure(error: unknown, program: string): string {
+  switch (codeOf(error)) {
+    case "ENOENT":
+      return `${program}: no such program (or the working directory is gone)`;
+    case "EACCES":
+      return `${program}: not executable`;
+    case "E2BIG":
+      return `${program}: the arguments are too long`;
+    default:
+      return `${program}: ${codeOf(error) ?? String(error)}`;
+  }
+}
+
+const SIGNAL_NUMBERS: ReadonlyMap<string, number> = new Map([
+  ["SIGHUP", 1],
+  ["SIGINT", 2],
+  ["SIGQUIT", 3],
+  ["SIGILL", 4],
+  ["SIGABRT", 6],
+  ["SIGBUS", 7],
+  ["SIGFPE", 8],
+  ["SIGKILL", 9],
+  ["SIGSEGV", 11],
+  ["SIGPIPE", 13],
+  ["SIGALRM", 14],
+  ["SIGTERM", 15],
+]);
