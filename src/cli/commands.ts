@@ -36,6 +36,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./rules-list.ts")).rulesListCommand,
   },
   {
+    name: "rules test",
+    usage: "[file|-]",
+    summary: "which rules fire on a text or a session, and exactly where; exit 3 if one does",
+    load: async () => (await import("./rules-test.ts")).rulesTestCommand,
+  },
+  {
     name: "rules init",
     usage: "",
     summary: "write two example rules into .agent/rules",

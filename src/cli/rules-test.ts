@@ -1,0 +1,172 @@
+// `agent rules test`: which rules fire on a text or on the messages of a session, and exactly where.
+
+import * as fs from "node:fs";
+import { resolve } from "node:path";
+import { AppError, messageOf as causeOf, codeOf } from "../base/errors.ts";
+import { oneLine, visibleControls } from "../base/text.ts";
+import { registerRules, renderSkip, type TtsrRule } from "../rules/register.ts";
+import { createRuleTester, messageOf, type RuleMatch, TESTED_CALL } from "../rules/test-rules.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
+import { outputFlag } from "./global-flags.ts";
+import { AS_FLAG, streamAs } from "./rule-as.ts";
+import { loadRulesOf, RULE_FLAGS, ttsrSettingsOf } from "./rule-flags.ts";
+import { writtenArguments } from "./rule-written.ts";
+import { openSessionArgument } from "./session-arg.ts";
+
+export const rulesTestCommand: Command = {
+  name: "rules test",
+  usage: "[file|-] [flags]",
+  summary: "which rules fire on a text or a session, and exactly where; exit 3 if one does",
+  flags: [
+    outputFlag(["text", "json"]),
+    AS_FLAG,
+    {
+      name: "text",
+      value: { kind: "text", placeholder: "<text>" },
+      default: "none",
+      help: "test this text instead of a file",
+    },
+    {
+      name: "session",
+      value: { kind: "text", placeholder: "<session>" },
+      default: "none",
+      help: "test every assistant message of this session",
+    },
+    ...RULE_FLAGS,
+  ],
+  examples: [
+    {
+      line: "agent rules test --as 'tool:write(src/a.ts)' src/a.ts",
+      does: "as if the model wrote this file",
+    },
+    { line: "git diff | agent rules test", does: "a text from a pipe" },
+    { line: "agent rules test --session latest --output json", does: "would these rules have fired?" },
+  ],
+  exitCodes: [3, 65, 66],
+  async run(context) {
+    const { io, flags } = context;
+    const found = flags.has("session") ? await testSession(context) : await testText(context);
+    if (flags.text("output") === "json") await io.stdout.write(renderJson(found));
+    else {
+      const text = found.map(renderLine).join("");
+      await io.stdout.write(io.stdout.isTerminal ? visibleControls(text) : text);
+    }
+    if (found.length === 0) io.notice("no rule fires");
+    return found.length === 0 ? EXIT_OK : EXIT_FINDINGS;
+  },
+};
+
+/** A match and where its text came from: a file's name, or an entry of a session. */
+interface Found {
+  readonly match: RuleMatch;
+  readonly from: string;
+  readonly entryId?: string;
+}
+
+async function testText(context: CommandContext): Promise<readonly Found[]> {
+  const as = streamAs(context);
+  const { from, text } = await readInput(context);
+  const rules = watchingRules(context);
+  const path = as.kind === "tool" ? as.glob : undefined;
+  const tester = createRuleTester(rules, { cwd: context.cwd, watchedOf: () => TESTED_CALL });
+  const found = tester.test(messageOf(text, as)).map((match) => ({ match, from: path ?? from }));
+  warnOfGivingUp(context, tester.takeGaveUp());
+  return found;
+}
+
+async function testSession(context: CommandContext): Promise<readonly Found[]> {
+  const { flags, args } = context;
+  if (args.length > 0 || flags.has("text") || flags.has("as")) {
+    throw new AppError("usage", "--session is tested alone: without a file, --text or --as");
+  }
+  const session = await openSessionArgument(context, flags.text("session") ?? "");
+  const rules = watchingRules(context);
+  const tester = createRuleTester(rules, { cwd: session.header.cwd, watchedOf: writtenArguments });
+  const found: Found[] = [];
+  for (const entry of session.entries()) {
+    if (entry.type !== "message" || entry.message.role !== "assistant") continue;
+    const from = `entry ${entry.id}`;
+    found.push(...tester.test(entry.message).map((match) => ({ match, from, entryId: entry.id })));
+    warnOfGivingUp(context, tester.takeGaveUp());
+  }
+  return found;
+}
+
+/** The rules that watch a stream here; what cannot act is a warning. */
+export function watchingRules(context: CommandContext): readonly TtsrRule[] {
+  const loaded = loadRulesOf(context);
+  const { rules, skips } = registerRules(loaded.rules, ttsrSettingsOf(context));
+  for (const warning of loaded.warnings) context.io.warning(warning);
+  for (const skip of skips) context.io.warning(renderSkip(skip));
+  if (rules.length === 0) {
+    context.io.notice("no rule watches a stream here (agent rules list says why)");
+  }
+  return rules;
+}
+
+function warnOfGivingUp(
+  { io }: CommandContext,
+  gaveUp: readonly { readonly rule: TtsrRule; readonly stream: string; readonly at: number }[],
+): void {
+  for (const { rule, stream, at } of gaveUp) {
+    io.warning(`rule "${rule.name}" gave up in ${stream} at offset ${at}: its pattern costs too much there`);
+  }
+}
+
+interface TextInput {
+  readonly from: string;
+  readonly text: string;
+}
+
+async function readInput({ args, flags, io, cwd, signal }: CommandContext): Promise<TextInput> {
+  const [file, second] = args;
+  const typed = flags.text("text");
+  if (second !== undefined || (file !== undefined && typed !== undefined)) {
+    throw new AppError("usage", "rules test takes one file, or -, or --text");
+  }
+  if (typed !== undefined) return { from: "text", text: typed };
+  if (file !== undefined && file !== "-") return { from: file, text: readTextFile(resolve(cwd, file), file) };
+  const isGiven = file === "-" || io.stdin.kind === "pipe" || io.stdin.kind === "file";
+  if (!isGiven) throw new AppError("usage", "nothing to test: give a file, - for stdin, --text or --session");
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let text = "";
+  for await (const chunk of io.stdin.bytes("the text to test", signal)) {
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return { from: "stdin", text: text + decoder.decode() };
+}
+
+function readTextFile(path: string, name: string): string {
+  try {
+    return fs.readFileSync(path, "utf8");
+  } catch (error) {
+    const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
+    throw new AppError(kind, `Cannot read "${name}": ${causeOf(error)}`, { cause: error });
+  }
+}
+
+function renderLine({ match, from }: Found): string {
+  const { rule, stream, argument, position, text } = match;
+  const where = argument === undefined || argument === "text" ? stream : `${stream} ${argument}`;
+  const place = `${from}:${position.line}:${position.column}`;
+  return `${place}: ${rule.name} (${rule.rule.severity}) in ${where}: ${JSON.stringify(oneLine(text, 80))}\n`;
+}
+
+function renderJson(found: readonly Found[]): string {
+  const matches = found.map(({ match, entryId }) => ({
+    rule: match.rule.name,
+    severity: match.rule.rule.severity,
+    stream: match.stream,
+    ...(entryId === undefined ? {} : { entryId }),
+    ...(match.toolCallId === undefined || entryId === undefined ? {} : { toolCallId: match.toolCallId }),
+    ...(match.argument === undefined || entryId === undefined ? {} : { argument: match.argument }),
+    at: match.at,
+    end: match.end,
+    firesAt: match.firesAt,
+    line: match.position.line,
+    column: match.position.column,
+    text: match.text,
+  }));
+  return `${JSON.stringify({ matches })}\n`;
+}
