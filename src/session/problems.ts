@@ -39,6 +39,19 @@ const KINDS = {
     severity: "warning",
     advice: "Bytes that are not UTF-8 read as U+FFFD; restore the line from a copy if it matters.",
   },
+  "nul-bytes": {
+    severity: "warning",
+    advice: "They are skipped; a crash or a full disk leaves such bytes.",
+  },
+  "several-objects": { severity: "warning", advice: "All of them are read." },
+  "bad-value": {
+    severity: "warning",
+    advice: "The value is left out or kept as text; the rest of the line is read.",
+  },
+  "late-update": {
+    severity: "warning",
+    advice: "The message as it was first written is kept.",
+  },
   "no-type": { severity: "error", advice: "The line is left out; delete it, or give it a type." },
   "no-id": {
     severity: "warning",

@@ -1,8 +1,10 @@
-// Codex CLI's second generation: a line {id, timestamp, instructions}, then bare response items.
+// Codex CLI's second generation: a line {id, timestamp, instructions, git}, then bare response items, with state records
+// between. It tells no model, no usage, and the directory only in the environment block.
 
-import { type JsonObject, stringAt } from "../../base/json.ts";
+import { type JsonObject, objectAt, stringAt } from "../../base/json.ts";
+import { createCodexItems } from "./codex-items.ts";
 import type { Converter, ForeignFormat } from "./format.ts";
-import type { ConversionOutput } from "./output.ts";
+import type { ConversionOutput, Place } from "./output.ts";
 
 export const codexV2Format: ForeignFormat = {
   name: "codex-v2",
@@ -20,5 +22,27 @@ function recognise(object: JsonObject): boolean {
 }
 
 function converter(output: ConversionOutput): Converter {
-  return { push: () => output.count("object", "no place"), end: () => {} };
+  const items = createCodexItems(output);
+  return {
+    push(source) {
+      const { value } = source;
+      const place: Place = { source, timestamp: stringAt(value, "timestamp") };
+      if ("record_type" in value) output.count(`record:${String(value["record_type"])}`, "bookkeeping");
+      else if ("type" in value || "role" in value) items.push(value, place);
+      else if ("id" in value) pushHeader(output, value, place);
+      else output.count("object without a type", "no place");
+    },
+    end: () => items.turn.end(),
+  };
+}
+
+/** The facts of a session that its first line, or the first generation's `session` member, tells. */
+export function pushHeader(output: ConversionOutput, meta: JsonObject, place: Place): void {
+  output.header({ id: stringAt(meta, "id"), timestamp: stringAt(meta, "timestamp") }, place);
+  const git = objectAt(meta, "git") ?? {};
+  const branch = stringAt(git, "branch");
+  output.git(
+    { branch, commit: stringAt(git, "commit_hash"), repository: stringAt(git, "repository_url") },
+    place,
+  );
 }

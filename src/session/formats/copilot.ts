@@ -1,8 +1,12 @@
 // Copilot CLI's events.jsonl: {type, data, id, timestamp, parentId}.
 
-import { isObject, type JsonObject, stringAt } from "../../base/json.ts";
-import type { Converter, ForeignFormat } from "./format.ts";
-import type { ConversionOutput } from "./output.ts";
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
+import type { ContentBlock } from "../../model/messages.ts";
+import { imageOfUrl, textBlock } from "./blocks.ts";
+import { type CopilotState, createCopilotState } from "./copilot-state.ts";
+import { pushAssistant, pushToolEnd, pushToolStart } from "./copilot-turn.ts";
+import type { Converter, ForeignFormat, SourceValue } from "./format.ts";
+import type { ConversionOutput, Place } from "./output.ts";
 
 export const copilotFormat: ForeignFormat = {
   name: "copilot",
@@ -19,5 +23,133 @@ function recognise(object: JsonObject): boolean {
 }
 
 function converter(output: ConversionOutput): Converter {
-  return { push: () => output.count("object", "no place"), end: () => {} };
+  const state = createCopilotState(output);
+  return { push: (source) => push(state, source), end: () => state.turn.end() };
+}
+
+function push(state: CopilotState, source: SourceValue): void {
+  const { value } = source;
+  const place: Place = { source, timestamp: stringAt(value, "timestamp") };
+  const type = stringAt(value, "type") ?? "untyped";
+  const data = objectAt(value, "data") ?? {};
+  state.ordinal = state.ordinals.next(stringAt(value, "id"));
+  if (stringAt(data, "parentToolCallId") !== undefined || type.startsWith("subagent.")) {
+    state.output.subagent("copilot:subagent", { type, ...data }, place);
+    return;
+  }
+  switch (type) {
+    case "session.start":
+    case "session.resume":
+      pushStart(state, data, place);
+      break;
+    case "session.model_change":
+      state.model = stringAt(data, "newModel") ?? state.model;
+      state.output.model(PROVIDER, state.model, place);
+      break;
+    case "user.message":
+      pushUser(state, data, place);
+      break;
+    case "assistant.message":
+      pushAssistant(state, data, place);
+      break;
+    case "tool.execution_start":
+      pushToolStart(state, data, place);
+      break;
+    case "tool.execution_complete":
+      pushToolEnd(state, data, place);
+      break;
+    default:
+      pushOther(state, { type, data, place });
+  }
+}
+
+const PROVIDER = "github-copilot";
+
+function pushStart(state: CopilotState, data: JsonObject, place: Place): void {
+  const context = objectAt(data, "context") ?? {};
+  state.output.header(
+    {
+      id: stringAt(data, "sessionId"),
+      timestamp: stringAt(data, "startTime"),
+      cwd: stringAt(context, "cwd"),
+      writtenBy: stringAt(data, "copilotVersion"),
+    },
+    place,
+  );
+  const commit = stringAt(context, "headCommit");
+  state.output.git(
+    { branch: stringAt(context, "branch"), commit, repository: stringAt(context, "repository") },
+    place,
+  );
+  const model = stringAt(data, "selectedModel");
+  if (model === undefined) return;
+  state.model = model;
+  state.output.model(PROVIDER, model, place);
+}
+
+/** `content` is what was typed; `transformedContent` has reminders put around it. */
+function pushUser(state: CopilotState, data: JsonObject, place: Place): void {
+  state.turn.end();
+  const text = stringAt(data, "content") ?? "";
+  const images = (arrayAt(data, "attachments") ?? []).filter(isObject).flatMap(attachment);
+  const source = stringAt(data, "source");
+  const content: readonly ContentBlock[] = text === "" ? images : [textBlock(text), ...images];
+  const [first] = content;
+  if (first === undefined) {
+    state.output.count("user.message", "empty");
+    return;
+  }
+  if (source !== undefined && source !== "user") {
+    state.output.injected({ customType: `copilot:${source}`, content, display: false }, place);
+    return;
+  }
+  const plain = content.length === 1 && first.type === "text" ? first.text : content;
+  state.placed(state.output.message({ role: "user", content: plain }, place));
+}
+
+function attachment(attached: JsonObject): readonly ContentBlock[] {
+  const url = stringAt(attached, "url") ?? stringAt(attached, "data") ?? "";
+  if (url.startsWith("data:image/")) return [imageOfUrl(url)];
+  const name = stringAt(attached, "displayName") ?? stringAt(attached, "path");
+  return name === undefined ? [] : [textBlock(`[attached ${name}]`)];
+}
+
+interface OtherEvent {
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly place: Place;
+}
+
+function pushOther(state: CopilotState, { type, data, place }: OtherEvent): void {
+  if (type === "system.message") {
+    state.output.count(type, "bookkeeping");
+  } else if (type === "abort") {
+    state.turn.end("aborted");
+    state.output.custom("copilot:abort", data, place);
+  } else if (type === "session.compaction_complete" && stringAt(data, "summaryContent")) {
+    state.turn.end();
+    const tokensBefore = data["preCompactionTokens"];
+    const summary = stringAt(data, "summaryContent") ?? "";
+    state.placed(
+      state.output.compaction(
+        { summary, tokensBefore: typeof tokensBefore === "number" ? tokensBefore : 0 },
+        place,
+      ),
+    );
+  } else if (type === "session.snapshot_rewind") {
+    pushRewind(state, data, place);
+  } else if (type === "session.title_changed") {
+    state.output.header({ title: stringAt(data, "title") }, place);
+  } else {
+    if (type === "assistant.turn_end") state.turn.end();
+    state.turn.after(() => state.output.custom(`copilot:${type}`, data, place));
+  }
+}
+
+/** The session goes back to before an event. */
+function pushRewind(state: CopilotState, data: JsonObject, place: Place): void {
+  state.turn.end();
+  state.output.custom("copilot:session.snapshot_rewind", data, place);
+  const at = state.ordinals.of(stringAt(data, "upToEventId") ?? "");
+  if (at !== undefined) state.output.rewindTo(state.ordinals.entryAt(at - 1));
 }

@@ -1,7 +1,7 @@
 // What a source tells of its session, gathered until the header is written; what comes later is an entry.
 
 import type { SessionHeader } from "../entry.ts";
-import { hashOf } from "./ids.ts";
+import { derivedSessionId } from "../ids.ts";
 import type { HeaderFacts } from "./output.ts";
 import { isoTime } from "./times.ts";
 
@@ -17,24 +17,12 @@ export function buildHeader(facts: HeaderFacts, first: string | undefined): Sess
   return {
     type: "session",
     version: 3,
-    id: facts.id ?? derivedId(timestamp, facts),
+    id: facts.id ?? derivedSessionId(new TextEncoder().encode(JSON.stringify([timestamp, facts]))),
     timestamp,
     cwd: facts.cwd ?? "",
     ...(parentSession === undefined ? {} : { parentSession }),
     ...(title === undefined ? {} : { title }),
   };
-}
-
-/** An id for a source that has none, in UUIDv7's form: the same at every reading. */
-function derivedId(timestamp: string, facts: HeaderFacts): string {
-  const time = Date.parse(timestamp).toString(16).padStart(12, "0");
-  const [a, b] = [1, 2].map((seed) => hashOf(seed, JSON.stringify([timestamp, facts])));
-  const hash = `${hex(a)}${hex(b)}`;
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6)}00`;
-}
-
-function hex(value: number | undefined): string {
-  return (value ?? 0).toString(16).padStart(8, "0");
 }
 
 /** The object without its undefined members. */

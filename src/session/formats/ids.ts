@@ -1,47 +1,47 @@
-// Ids of converted entries: 8 hex characters from line and content, unique in their file, the same at every reading.
-// Four bytes are kept for each id, in a table of numbers.
+// Ids of converted entries: derived from line and content, unique in their file, kept as four bytes each in a table.
+
+import { derivedEntryId } from "../ids.ts";
 
 export interface IdMaker {
   make(line: number, content: string): string;
 }
 
+/** How much of a content's beginning and end goes into its id. */
+const SAMPLE = 512;
+
 /** Ids for one file. */
 export function createIdMaker(): IdMaker {
   let table = new Uint32Array(1024);
   let size = 0;
-  const insert = (id: number): boolean => {
+  /** Where the id is, or where it would be. */
+  const find = (id: number): number => {
     const mask = table.length - 1;
-    for (let at = id & mask; ; at = (at + 1) & mask) {
-      if (table[at] === id) return false;
-      if (table[at] !== 0) continue;
-      table[at] = id;
-      return true;
-    }
+    let at = id & mask;
+    while (table[at] !== 0 && table[at] !== id) at = (at + 1) & mask;
+    return at;
   };
   const grow = () => {
     const old = table;
     table = new Uint32Array(old.length * 2);
-    for (const id of old) if (id !== 0) insert(id);
+    for (const id of old) if (id !== 0) table[find(id)] = id;
+  };
+  const taken = (text: string) => {
+    const id = Number.parseInt(text, 16);
+    return id === 0 || table[find(id)] === id;
   };
   return {
     make(line, content) {
       if (size * 2 >= table.length) grow();
-      let id = hashOf(line, content);
-      while (id === 0 || !insert(id)) id = (id + 0x9e3779b9) >>> 0;
+      const id = derivedEntryId(line, sampleOf(content), taken);
+      const number = Number.parseInt(id, 16);
+      table[find(number)] = number;
       size += 1;
-      return id.toString(16).padStart(8, "0");
+      return id;
     },
   };
 }
 
-/** How much of a content's beginning and end goes into its id. */
-const SAMPLE = 512;
-
-/** FNV-1a, 32 bits, over the line's number, the content's length and a sample of it. */
-export function hashOf(line: number, content: string): number {
-  const sample = content.length <= SAMPLE * 2 ? content : content.slice(0, SAMPLE) + content.slice(-SAMPLE);
-  const text = `${line}:${content.length}:${sample}`;
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
+function sampleOf(content: string): string {
+  if (content.length <= SAMPLE * 2) return content;
+  return `${content.length}:${content.slice(0, SAMPLE)}${content.slice(-SAMPLE)}`;
 }

@@ -2,6 +2,7 @@
 // enough has come without that.
 
 import type { NewEntry, SessionProblem } from "../entry.ts";
+import { problemAt } from "../problems.ts";
 import { type Counts, createCounts } from "./counts.ts";
 import { createEntryChain, type EntryChain } from "./entry-chain.ts";
 import type { ConversionOptions, Converted, ForeignFormatName } from "./format.ts";
@@ -102,10 +103,7 @@ function createOutput(state: State): ConversionOutput {
     held: () => {
       state.operations += 1;
     },
-    problem: (code, problem, at) => {
-      const advice = "The rest of the session is read.";
-      state.counts.problem({ line: at.source.line, code, severity: "warning", problem, advice });
-    },
+    problem: (code, problem, at) => state.counts.problem(problemAt(at.source.line, code, problem)),
     rewindTo: (parentId) => state.chain.rewindTo(parentId),
     openCall: (id, name) => state.calls.open(id, name),
     closeCall: (id) => {

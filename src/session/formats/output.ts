@@ -3,6 +3,7 @@
 
 import type { JsonObject } from "../../base/json.ts";
 import type { ContentBlock, Message } from "../../model/messages.ts";
+import type { ProblemCode } from "../problems.ts";
 import type { CountReason, SourceValue } from "./format.ts";
 
 /** Members of the header that a source tells, whenever it tells them. */
@@ -67,7 +68,7 @@ export interface ConversionOutput {
   count(kind: string, reason: CountReason): void;
   /** The object is held back for a message that is not complete, or was part of one. */
   held(): void;
-  problem(code: string, problem: string, place: Place): void;
+  problem(code: ProblemCode, problem: string, place: Place): void;
   /** The next entry's parent: a real rewind. */
   rewindTo(parentId: string | null): void;
   /** A call was placed; its result will carry the tool's name. */

@@ -2,9 +2,11 @@
 // lines; what is none of these is a problem, and reading goes on at the next line. No whole object is ever skipped.
 
 import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
+import { byteLines } from "../../base/lines.ts";
+import { plural } from "../../base/text.ts";
 import type { SessionProblem } from "../entry.ts";
+import { type ProblemCode, problemAt } from "../problems.ts";
 import type { SourceValue } from "./format.ts";
-import { createLineCutter } from "./lines.ts";
 import { salvageDocument, salvageLine } from "./salvage.ts";
 import { createSpreadObject, type SpreadObject } from "./spread.ts";
 
@@ -22,14 +24,12 @@ export async function* readValues(
   chunks: AsyncIterable<Uint8Array>,
   reading: ValueReading,
 ): AsyncGenerator<SourceItem, void> {
-  const cutter = createLineCutter();
   const decoder = new TextDecoder();
   const state: State = { line: 0, spread: undefined, reading };
-  for await (const chunk of chunks) {
-    for (const line of cutter.push(chunk)) yield* takeLine(state, decoder.decode(line));
+  for await (const line of byteLines(chunks)) {
+    state.line = line.number;
+    yield* takeLine(state, decoder.decode(line.bytes));
   }
-  const last = cutter.end();
-  if (last !== undefined) yield* takeLine(state, decoder.decode(last));
   yield* breakSpread(state, true);
 }
 
@@ -40,7 +40,6 @@ interface State {
 }
 
 function* takeLine(state: State, raw: string): Generator<SourceItem, void> {
-  state.line += 1;
   const text = yield* withoutNul(state, raw);
   if (text.trim() === "") return;
   const value = parseJson(text);
@@ -55,10 +54,7 @@ function* takeLine(state: State, raw: string): Generator<SourceItem, void> {
 
 function* withoutNul(state: State, raw: string): Generator<SourceItem, string> {
   if (!raw.includes("\0")) return raw;
-  yield problemAt(state.line, "nul-bytes", {
-    problem: "the line holds NUL bytes",
-    advice: "They were skipped; the rest of the line is read. A crash or a full disk leaves such bytes.",
-  });
+  yield problem(state.line, "nul-bytes", "the line holds NUL bytes");
   return raw.replaceAll("\0", "");
 }
 
@@ -118,42 +114,19 @@ function* takeBroken(state: State, broken: Broken): Generator<SourceItem, void> 
 }
 
 function brokenProblem(broken: Broken, saved: number, whole: boolean): SourceItem {
-  if (whole) {
-    return problemAt(broken.line, "several-objects", {
-      problem: `${saved} objects stand on one line`,
-      advice: "All of them are read.",
-      severity: "warning",
-    });
-  }
-  const kept = saved === 0 ? "The line was skipped" : `${saved} whole object(s) in it were read`;
-  if (broken.torn) {
-    return problemAt(broken.line, "torn-line", {
-      problem: "the last object is cut off",
-      advice: `${kept}. The agent that wrote the file was ended in mid-write.`,
-    });
-  }
-  return problemAt(broken.line, "not-json", {
-    problem: "the line is not JSON",
-    advice: `${kept}; all other lines are read.`,
-  });
+  if (whole) return problem(broken.line, "several-objects", `${saved} objects stand on one line`);
+  const kept =
+    saved === 0 ? "" : `; ${plural(saved, "whole object")} in it ${saved === 1 ? "was" : "were"} read`;
+  if (broken.torn) return problem(broken.line, "torn-line", `the last object is cut off${kept}`);
+  return problem(broken.line, "not-json", `the line is not JSON${kept}`);
 }
 
 function notAnObject(line: number): SourceItem {
-  return problemAt(line, "not-an-object", {
-    problem: "the line is JSON, but not an object",
-    advice: "The line was skipped.",
-  });
+  return problem(line, "not-object", "the line is JSON, but not an object");
 }
 
-interface ProblemText {
-  readonly problem: string;
-  readonly advice: string;
-  readonly severity?: SessionProblem["severity"];
-}
-
-function problemAt(line: number, code: string, text: ProblemText): SourceItem {
-  const { problem, advice, severity = "error" } = text;
-  return { kind: "problem", problem: { line, code, severity, problem, advice } };
+function problem(line: number, code: ProblemCode, text: string): SourceItem {
+  return { kind: "problem", problem: problemAt(line, code, text) };
 }
 
 function yieldValue(value: JsonObject, line: number, text: string): SourceItem {
