@@ -23,7 +23,7 @@ interface Step {
 const BUN = [process.execPath, "--no-env-file", `--config=${join(ROOT, "bunfig.toml")}`] as const;
 
 function bunTest(name: string, paths: readonly string[]): Step {
-  return { name, command: [...BUN, "test", ...paths], counts: bunCounts };
+  return { name, command: [...BUN, "test", "--timeout=30000", ...paths], counts: bunCounts };
 }
 
 function steps(): readonly Step[] {

@@ -41,7 +41,7 @@ export interface Io {
   error(text: string): void;
   /** With `--verbose` only. */
   detail(text: string): void;
-  /** One updating line on a terminal, else a plain line at most every 10 s. `undefined` clears the line. */
+  /** One updating line on a terminal, else a plain line at most every 10 s, none before the first 10 s. `undefined` clears the line. */
   progress(text: string | undefined): void;
 }
 
@@ -148,7 +148,7 @@ interface StderrLog {
 
 function stderrLog(options: { readonly terminal: boolean; readonly quiet: boolean }): StderrLog {
   let shown = false;
-  let lastProgress = 0;
+  let lastProgress = Date.now();
   const clear = () => {
     if (shown) writeStderr("\r\u001b[K");
     shown = false;

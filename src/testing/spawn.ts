@@ -1,8 +1,9 @@
 // Runs the compiled binary as a user's script would: real process, real pipes, real signals.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { join } from "node:path";
+import { openPipe, type Pipe } from "./pipe.ts";
 
 /** The binary under test: `AGENT_BINARY`, else `dist/agent`. */
 export const AGENT_BINARY = process.env["AGENT_BINARY"] ?? join(import.meta.dir, "../../dist/agent");
@@ -12,8 +13,8 @@ export interface AgentOptions {
   /** Store and settings of this run; nothing of the user's is read. */
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Text for stdin, which is then closed. `"open"`: a pipe that stays open. Left out: `/dev/null`. */
-  readonly stdin?: string | Uint8Array | "open";
+  /** For stdin, a real pipe, which is then closed. `{ open: text }`: it stays open until `endStdin()`. Left out: `/dev/null`. */
+  readonly stdin?: string | Uint8Array | { readonly open: string };
 }
 
 export interface AgentResult {
@@ -28,12 +29,15 @@ export interface RunningAgent {
   /** What has come so far. */
   stdout(): string;
   stderr(): string;
+  /** Writes the rest to a stdin that was left open, and closes it. */
+  endStdin(rest?: string): Promise<void>;
   readonly result: Promise<AgentResult>;
 }
 
 /** Starts the binary with a clean environment: `PATH`, `HOME` and `AGENT_HOME` below `home`, and what `env` adds. */
 export function startAgent(args: readonly string[], options: AgentOptions): RunningAgent {
   if (!existsSync(AGENT_BINARY)) throw new Error("dist/agent is missing: bun run build");
+  const stdin = options.stdin === undefined ? undefined : openPipe();
   const child = spawn(AGENT_BINARY, args, {
     cwd: options.cwd,
     env: {
@@ -42,20 +46,30 @@ export function startAgent(args: readonly string[], options: AgentOptions): Runn
       AGENT_HOME: join(options.home, "agent"),
       ...options.env,
     },
-    stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: [stdin?.readEnd ?? "ignore", "pipe", "pipe"],
   });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => err.push(chunk));
-  child.stdin?.on("error", () => {});
-  if (options.stdin !== undefined && options.stdin !== "open") child.stdin?.end(options.stdin);
+  const fed = feed(stdin, options.stdin);
   const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString("utf8");
   const result = new Promise<AgentResult>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, stdout: text(out), stderr: text(err) }));
   });
-  return { child, stdout: () => text(out), stderr: () => text(err), result };
+  const endStdin = async (rest = "") => {
+    await fed;
+    await stdin?.end(rest);
+  };
+  return { child, stdout: () => text(out), stderr: () => text(err), endStdin, result };
+}
+
+async function feed(pipe: Pipe | undefined, input: AgentOptions["stdin"]): Promise<void> {
+  if (pipe === undefined || input === undefined) return;
+  closeSync(pipe.readEnd);
+  if (typeof input === "string" || input instanceof Uint8Array) await pipe.end(input);
+  else await pipe.write(input.open);
 }
 
 /** Runs the binary to its end. */
