@@ -53,6 +53,8 @@ export interface FakeOllama extends AsyncDisposable {
   chats(): readonly FakeRequest[];
   /** Resolves with the n-th chat request (from 0) as soon as it is there. */
   chat(index: number): Promise<FakeRequest>;
+  /** Resolves with the first request to a path as soon as it is there. */
+  request(path: string): Promise<FakeRequest>;
   /** Adds answers after those that are left. */
   enqueue(...answers: readonly ScriptedAnswer[]): void;
 }
@@ -63,14 +65,23 @@ const ALL_CAPABILITIES = ["completion", "tools", "thinking", "vision"];
 export async function fakeOllama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
   const requests: FakeRequest[] = [];
   const answers: ScriptedAnswer[] = [...(options.answers ?? [])];
-  const waiting: { readonly index: number; readonly resolve: (request: FakeRequest) => void }[] = [];
+  const waiting: {
+    readonly find: () => FakeRequest | undefined;
+    readonly resolve: (request: FakeRequest) => void;
+  }[] = [];
+  const awaitRequest = (find: () => FakeRequest | undefined): Promise<FakeRequest> => {
+    const request = find();
+    return request === undefined
+      ? new Promise((resolve) => waiting.push({ find, resolve }))
+      : Promise.resolve(request);
+  };
   const chats = () => requests.filter((request) => request.path === "/api/chat");
   const server = await listenHttp(async (http, reply) => {
     const request = recordRequest(http, reply);
     requests.push(request);
     for (const wait of waiting) {
-      const chat = chats()[wait.index];
-      if (chat !== undefined) wait.resolve(chat);
+      const found = wait.find();
+      if (found !== undefined) wait.resolve(found);
     }
     await sendAnswer(pickAnswer(request, options, answers), reply);
   }, options.host);
@@ -80,11 +91,8 @@ export async function fakeOllama(options: FakeOllamaOptions = {}): Promise<FakeO
     port: server.port,
     requests,
     chats,
-    chat(index) {
-      const request = chats()[index];
-      if (request !== undefined) return Promise.resolve(request);
-      return new Promise((resolve) => waiting.push({ index, resolve }));
-    },
+    chat: (index) => awaitRequest(() => chats()[index]),
+    request: (path) => awaitRequest(() => requests.find((request) => request.path === path)),
     enqueue: (...more) => void answers.push(...more),
     [Symbol.asyncDispose]: () => server.close(),
   };

@@ -15,6 +15,8 @@ export interface KnownModel {
   readonly info: ModelInfo;
   /** What every request asks for; left to the server if undefined. */
   readonly numCtx: number | undefined;
+  /** Runs elsewhere. */
+  readonly remote: boolean;
   /** The model was in memory with just this window already. */
   readonly loaded: boolean;
   /** The server refuses a prompt that it would have to cut. */
@@ -38,6 +40,7 @@ export async function learnModel(wanted: ModelWanted, signal: AbortSignal): Prom
   });
   return {
     numCtx,
+    remote: details.remote,
     info: { contextWindow: numCtx ?? details.contextLength, ...abilitiesOf(details) },
     loaded: numCtx !== undefined && numCtx === loadedContext,
     refusesLongPrompts: refusesLongPrompts(version),

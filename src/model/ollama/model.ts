@@ -113,8 +113,9 @@ async function* openChat(
   known: KnownModel,
   { options, signal }: Streaming,
 ): AsyncGenerator<unknown, void> {
-  const { info, numCtx } = known;
-  const body = buildRequest(request, { model: options.model, info, numCtx, keepAlive: options.keepAlive });
+  const { info, numCtx, remote } = known;
+  const { model, keepAlive } = options;
+  const body = buildRequest(request, { model, info, numCtx, remote, keepAlive });
   const client = new Ollama({
     host: options.host.url,
     fetch: requestFetch({ ...options, signal, streaming: true }),

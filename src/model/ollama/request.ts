@@ -5,6 +5,7 @@ import type { ChatRequest, Message as OllamaMessage, Tool as OllamaTool } from "
 import type { AssistantMessage, ContentBlock, ModelMessage, ToolResultMessage } from "../messages.ts";
 import { textOf, toolCallsOf } from "../messages.ts";
 import type { ModelInfo, ModelRequest, ThinkingLevel, ToolSpec } from "../model.ts";
+import { toServerSchema } from "./tool-schema.ts";
 
 /** What the server takes and the types do not say. */
 type SentMessage = OllamaMessage & {
@@ -26,6 +27,8 @@ export interface RequestSettings {
   /** Left out of the request if undefined. */
   readonly numCtx: number | undefined;
   readonly keepAlive: string | number | undefined;
+  /** The cloud does not take a schema for the answer. */
+  readonly remote: boolean;
 }
 
 /** Without a limit the server goes on to ten times the window. */
@@ -35,7 +38,7 @@ const DEFAULT_MAX_TOKENS = 16_384;
 export function buildRequest(request: ModelRequest, settings: RequestSettings): SentRequest {
   const { info, numCtx, keepAlive } = settings;
   const think = thinkValue(request.options.think, info.thinking);
-  const { format } = request.options;
+  const format = settings.remote ? undefined : request.options.format;
   const half = numCtx === undefined ? DEFAULT_MAX_TOKENS : Math.ceil(numCtx / 2);
   return {
     model: settings.model,
@@ -122,6 +125,6 @@ function buildContent(
 function buildTool(tool: ToolSpec): OllamaTool {
   return {
     type: "function",
-    function: { name: tool.name, description: tool.description, parameters: tool.parameters },
+    function: { name: tool.name, description: tool.description, parameters: toServerSchema(tool.parameters) },
   };
 }
