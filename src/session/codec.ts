@@ -12,24 +12,6 @@ export interface EntryPlace {
   readonly timestamp: string;
 }
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set([
-  "message",
-  "custom_message",
-  "custom",
-  "compaction",
-  "branch_summary",
-  "ttsr_injection",
-  "model_change",
-  "thinking_level_change",
-  "label",
-  "session_info",
-] satisfies readonly Entry["type"][]);
-
-/** Whether entries of this type are decoded; all others are kept as they are. */
-export function isKnownType(type: string): boolean {
-  return KNOWN_TYPES.has(type);
-}
-
 /** An entry, and the member that it lacked, if that made it an `UnknownEntry`. */
 export interface DecodedEntry {
   readonly entry: Entry;

@@ -1,12 +1,13 @@
 // A Session over an index: entries are decoded from their lines when somebody asks, one at a time, and not kept.
 
 import { isObject, parseJson } from "../base/json.ts";
-import { decodeEntry, encodeEntry, isKnownType } from "./codec.ts";
+import { decodeEntry, encodeEntry } from "./codec.ts";
 import type { Entry, SessionProblem } from "./entry.ts";
 import { idBytes } from "./id-table.ts";
 import type { LineIndex } from "./line-index.ts";
 import { migrateEntry } from "./migrate.ts";
 import { problemAt } from "./problems.ts";
+import { rewrittenLine } from "./raw-line.ts";
 import type { Session, SessionFormat } from "./session.ts";
 
 export interface IndexedParts {
@@ -89,16 +90,14 @@ function bytesOf(index: LineIndex, at: number): Uint8Array {
   return index.blocks[row.block]?.subarray(row.start, row.end) ?? new Uint8Array(0);
 }
 
-/** The line that a rewritten file has for an entry: the bytes that were read wherever they are sound as they stand. */
-function lineAt(index: LineIndex, at: number, entryAt: (at: number) => Entry): Uint8Array {
-  const encoder = new TextEncoder();
-  if (index.given.has(at)) return encoder.encode(encodeEntry(entryAt(at)));
-  const known = isKnownType(index.types.text(index.rows.type(at)));
+/** The line that a rewritten file has for an entry; undefined where the line is not JSON after all. */
+function lineAt(index: LineIndex, at: number, entryAt: (at: number) => Entry): Uint8Array | undefined {
+  if (index.given.has(at)) return new TextEncoder().encode(encodeEntry(entryAt(at)));
+  const bytes = bytesOf(index, at);
+  if (parseJson(new TextDecoder().decode(bytes)) === undefined) return undefined;
+  const { version } = index;
   const complete = !index.incomplete.has(at);
-  if (complete && (index.version >= 3 || !known)) return bytesOf(index, at);
-  const entry = entryAt(at);
-  if (known && entry.type !== "unknown") return encoder.encode(encodeEntry(entry));
-  const raw = new TextDecoder().decode(bytesOf(index, at)).trimEnd();
-  const added = `"id":${JSON.stringify(entry.id)},"parentId":${JSON.stringify(entry.parentId)}`;
-  return encoder.encode(raw === "{}" ? `{${added}}` : `${raw.slice(0, -1)},${added}}`);
+  // What rewrittenLine would say, without decoding the entry for it.
+  if (complete && version >= 3) return bytes;
+  return rewrittenLine({ bytes, entry: entryAt(at), complete, version });
 }

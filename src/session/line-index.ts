@@ -1,13 +1,13 @@
 // Blocks of lines → an index of entries: what stands where, of which type, linked to which parent. The lines' bytes stay
 // as they were read, and nothing but the header is parsed.
 
-import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+import { isObject, parseJson, stringAt } from "../base/json.ts";
 import { type LineBlock, withoutReturn } from "../base/lines.ts";
 import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
-import { decodeHeader } from "./header.ts";
+import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
 import { createIdTable, type IdBytes, type IdTable, idBytes } from "./id-table.ts";
-import { derivedEntryId, derivedSessionId } from "./ids.ts";
-import { classifyLine, isTitle } from "./line-problems.ts";
+import { derivedEntryId } from "./ids.ts";
+import { classifyLine } from "./line-problems.ts";
 import { createLinks, type Links, type ParentName } from "./links.ts";
 import { problemAt } from "./problems.ts";
 import { createRows, type Rows } from "./rows.ts";
@@ -60,9 +60,7 @@ export function createLineIndex(): LineIndexBuilder {
       const type = state.types.add(idBytes(entry.type));
       state.rows.push({ id: link.id, type, line, block: -1, start: 0, end: 0 }, link.parent);
     },
-    setHeader(header) {
-      state.header = { header, version: 3, line: 0 };
-    },
+    setHeader: (header) => state.headers.set(header),
     addProblem: (problem) => state.problems.push(problem),
     finish: () => finish(state),
   };
@@ -70,12 +68,11 @@ export function createLineIndex(): LineIndexBuilder {
 
 interface State {
   line: number;
-  header: { readonly header: SessionHeader; readonly version: number; readonly line: number } | undefined;
-  title: string | undefined;
   /** The first line that is not empty, for the id of a session without header. */
   first: Uint8Array | undefined;
   /** Lines of entries without an id. */
   readonly withoutId: Set<number>;
+  readonly headers: HeaderReader;
   readonly scan: LineScan;
   readonly rows: Rows;
   readonly links: Links;
@@ -87,10 +84,10 @@ interface State {
 }
 
 function newState(): State {
+  const problems: SessionProblem[] = [];
   return {
     line: 0,
-    header: undefined,
-    title: undefined,
+    headers: createHeaderReader(problems),
     first: undefined,
     withoutId: new Set(),
     scan: newLineScan(),
@@ -100,7 +97,7 @@ function newState(): State {
     blocks: [],
     given: new Map(),
     incomplete: new Set(),
-    problems: [],
+    problems,
   };
 }
 
@@ -166,7 +163,8 @@ function addParsed(state: State, block: LineBlock, at: StringRange): void {
     state.problems.push(classifyLine({ bytes, value, line: state.line, ended: block.ended }));
     return;
   }
-  if (takeHeader(state, value, bytes)) return;
+  const isFirst = state.rows.length === 0 && state.problems.length === 0;
+  if (state.headers.take({ value, bytes, line: state.line, isFirst })) return;
   const type = stringAt(value, "type");
   if (type === undefined) {
     state.problems.push(problemAt(state.line, "no-type", "the entry has no type"));
@@ -183,64 +181,23 @@ function addParsed(state: State, block: LineBlock, at: StringRange): void {
   });
 }
 
-/** True if the line is a header or a title line. */
-function takeHeader(state: State, value: JsonObject, bytes: Uint8Array): boolean {
-  const { line, problems } = state;
-  if (isTitle(value)) {
-    state.title ??= stringAt(value, "title");
-    return true;
-  }
-  if (value["type"] !== "session") return false;
-  if (state.header !== undefined) {
-    problems.push(
-      problemAt(line, "extra-header", "a second header; its entries are read as part of this session"),
-    );
-    return true;
-  }
-  const hasId = typeof value["id"] === "string" && value["id"] !== "";
-  if (!hasId) problems.push(problemAt(line, "no-id", "the header has no id; one is derived from its line"));
-  const decoded = decodeHeader(hasId ? value : { ...value, id: derivedSessionId(bytes) });
-  if (decoded === undefined) return false;
-  if (state.rows.length > 0 || problems.some((problem) => problem.line < line))
-    problems.push(problemAt(line, "header-not-first", "the header is not the first line"));
-  if (decoded.version > 3)
-    problems.push(
-      problemAt(
-        line,
-        "unknown-version",
-        `the header says version ${decoded.version}; versions 1 to 3 are known`,
-      ),
-    );
-  state.header = { ...decoded, line };
-  return true;
-}
-
 function finish(state: State): LineIndex | undefined {
-  const { rows, links, problems, incomplete, withoutId } = state;
-  if (state.header === undefined && rows.length === 0) return undefined;
-  if (state.header === undefined) problems.push(problemAt(1, "no-header", "the file has no header line"));
-  const version = state.header?.version ?? (withoutId.size === rows.length ? 1 : 3);
+  const { rows, links, problems, incomplete, withoutId, headers } = state;
+  if (headers.header === undefined && rows.length === 0) return undefined;
+  const version = headers.version ?? (withoutId.size === rows.length ? 1 : 3);
+  const header = headers.finish(state.first ?? new Uint8Array(0));
   for (const { index, parent } of links.settle()) rows.setParent(index, parent);
   if (version > 1) {
-    for (const line of withoutId) problems.push(problemAt(line, "no-id", "the entry has no id"));
     for (const index of incomplete) {
       const line = rows.line(index);
-      if (!withoutId.has(line)) problems.push(problemAt(line, "no-parent", "the entry has no parentId"));
+      problems.push(
+        withoutId.has(line)
+          ? problemAt(line, "no-id", "the entry has no id")
+          : problemAt(line, "no-parent", "the entry has no parentId"),
+      );
     }
   }
   problems.push(...links.problems());
   problems.sort((a, b) => a.line - b.line);
-  return { ...state, header: finishedHeader(state), version, problems };
-}
-
-function finishedHeader(state: State): SessionHeader {
-  const header: SessionHeader = state.header?.header ?? {
-    type: "session",
-    version: 3,
-    id: derivedSessionId(state.first ?? new Uint8Array(0)),
-    timestamp: new Date(0).toISOString(),
-    cwd: "",
-  };
-  const title = state.title ?? "";
-  return header.title === undefined && title !== "" ? { ...header, title } : header;
+  return { ...state, header, version, problems };
 }

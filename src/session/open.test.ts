@@ -161,7 +161,7 @@ test("readSession() gives unknown entries back byte for byte", async () => {
   const line =
     '{"type":"mode_change", "id":"00000009","parentId":null,"n":1.50,"u":"\\u00e9\\/","timestamp":"x"}';
   const session = await sessionOf(jsonl(HEADER, line));
-  expect(new TextDecoder().decode(session.lineAt(0))).toBe(line);
+  expect(new TextDecoder().decode(session.lineAt(0) ?? new Uint8Array(0))).toBe(line);
   expect(session.entryAt(0)).toMatchObject({ type: "unknown", originalType: "mode_change" });
 });
 
@@ -169,7 +169,17 @@ test("readSession() keeps the bytes of an unknown entry of version 1, and adds i
   const { version: _version, ...header } = HEADER;
   const session = await sessionOf(jsonl(header, '{"type":"odd","n":1.50}'));
   const id = session.leafId;
-  expect(new TextDecoder().decode(session.lineAt(0))).toBe(
+  expect(new TextDecoder().decode(session.lineAt(0) ?? new Uint8Array(0))).toBe(
     `{"type":"odd","n":1.50,"id":"${id}","parentId":null}`,
   );
+});
+
+test("readSession() sees a line that is broken inside a value when it is decoded, and does not write it again", async () => {
+  const session = await sessionOf(
+    jsonl(HEADER, ONE, '{"type":"message","id":"00000002","parentId":"00000001","x":tru}'),
+  );
+  expect(found(session)).toEqual([]);
+  expect(session.entryAt(1)).toMatchObject({ type: "unknown", id: "00000002", raw: {} });
+  expect(found(session)).toEqual(["3 not-json"]);
+  expect(session.lineAt(1)).toBeUndefined();
 });

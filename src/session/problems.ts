@@ -61,7 +61,7 @@ const KINDS = {
     severity: "warning",
     advice: "The entry before it in the file is taken as its parent.",
   },
-  "no-timestamp": { severity: "warning", advice: "The time of the entry before it is taken." },
+  "no-timestamp": { severity: "warning", advice: "The time of the session's header is taken." },
   "missing-field": {
     severity: "error",
     advice: "The entry is kept as it is, but is not in the model's context.",

@@ -7,15 +7,18 @@ import type { Session } from "./session.ts";
 const BATCH_BYTES = 1 << 16;
 const NEWLINE = Uint8Array.of(10);
 
-/** The lines of these entries (left out: all, in file order), newlines included, in pieces of some 64 kB. */
+/**
+ * The lines of these entries (left out: all, in file order), newlines included, in pieces of some 64 kB. Lines that
+ * are not JSON are left out: they are among the session's problems.
+ */
 export function* sessionLines(session: Session, indices?: readonly number[]): Generator<Uint8Array, void> {
   const count = indices?.length ?? session.size;
   let batch: Uint8Array[] = [];
   let size = 0;
   for (let place = 0; place < count; place++) {
     const line = session.lineAt(indices === undefined ? place : (indices[place] ?? 0));
-    batch.push(line, NEWLINE);
-    size += line.length + 1;
+    if (line !== undefined) batch.push(line, NEWLINE);
+    size += (line?.length ?? 0) + 1;
     if (size < BATCH_BYTES && place + 1 < count) continue;
     yield Buffer.concat(batch);
     batch = [];

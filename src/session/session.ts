@@ -51,8 +51,11 @@ export interface Session {
   entryAt(index: number): Entry;
   /** Decodes one entry; undefined for an id that the file does not have. */
   entry(id: string): Entry | undefined;
-  /** The n-th entry's line for a file of version 3, without newline: the bytes as they were read wherever that is sound. */
-  lineAt(index: number): Uint8Array;
+  /**
+   * The n-th entry's line for a file of version 3, without newline: the bytes as they were read wherever that is sound.
+   * Undefined for a line that turns out not to be JSON.
+   */
+  lineAt(index: number): Uint8Array | undefined;
   /** Decodes all entries one after another, in file order. */
   entries(): Iterable<Entry>;
 }

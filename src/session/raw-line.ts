@@ -1,0 +1,30 @@
+// Which line a rewritten file has for an entry: the bytes that were read wherever they are sound as they stand.
+
+import { encodeEntry } from "./codec.ts";
+import type { Entry } from "./entry.ts";
+
+export interface ReadLine {
+  readonly bytes: Uint8Array;
+  /** What was decoded from it. */
+  readonly entry: Entry;
+  /** Whether the line has an id and a parent. */
+  readonly complete: boolean;
+  /** The version of the file that it stands in. */
+  readonly version: number;
+}
+
+/** The line for a file of version 3, without newline. What was not decoded keeps its bytes in every case. */
+export function rewrittenLine({ bytes, entry, complete, version }: ReadLine): Uint8Array {
+  if (complete && (version >= 3 || entry.type === "unknown")) return bytes;
+  return entry.type === "unknown"
+    ? completedLine(bytes, entry)
+    : new TextEncoder().encode(encodeEntry(entry));
+}
+
+/** The object's bytes with the entry's id and parent added at its end, where they win over others. */
+function completedLine(bytes: Uint8Array, entry: Entry): Uint8Array {
+  const text = new TextDecoder().decode(bytes).trimEnd();
+  const added = `"id":${JSON.stringify(entry.id)},"parentId":${JSON.stringify(entry.parentId)}`;
+  const inside = text.slice(1, -1);
+  return new TextEncoder().encode(inside.trim() === "" ? `{${added}}` : `{${inside},${added}}`);
+}

@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { assistantEntry, chunksOf, HEADER, jsonl, sessionOf, userEntry } from "../testing/session-text.ts";
+import type { Entry, SessionHeader } from "./entry.ts";
+import { streamSession } from "./stream.ts";
+
+interface Streamed {
+  readonly header: SessionHeader | undefined;
+  readonly entries: readonly Entry[];
+  readonly lines: readonly string[];
+  readonly problems: readonly string[];
+}
+
+async function streamed(text: string | Uint8Array): Promise<Streamed> {
+  let header: SessionHeader | undefined;
+  const entries: Entry[] = [];
+  const lines: string[] = [];
+  const problems: string[] = [];
+  for await (const item of streamSession(chunksOf(text, 100))) {
+    if (item.kind === "header") header = item.header;
+    else if (item.kind === "problem") problems.push(`${item.problem.line} ${item.problem.code}`);
+    else {
+      entries.push(item.entry);
+      lines.push(new TextDecoder().decode(item.lineBytes()));
+    }
+  }
+  return { header, entries, lines, problems };
+}
+
+test("streamSession() finds what is wrong with each line", async () => {
+  const text = jsonl(
+    HEADER,
+    userEntry("00000001", "gone"),
+    "nonsense",
+    { ...userEntry("00000002", "00000001"), timestamp: "yesterday" },
+    { type: "compaction", id: "00000003", parentId: "00000002", timestamp: HEADER.timestamp },
+    { ...userEntry("00000002", "00000003"), id: "00000002" },
+  );
+  const bytes = new Uint8Array([...new TextEncoder().encode(text), 0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+  expect((await streamed(bytes)).problems).toEqual([
+    "3 not-json",
+    "4 no-timestamp",
+    "5 missing-field",
+    "7 bad-utf8",
+    "7 no-type",
+    "2 missing-parent",
+    "6 reused-id",
+  ]);
+});
+
+test("streamSession() says that a file without any line to use is empty", async () => {
+  for (const text of ["", "\n", "x\n"]) expect((await streamed(text)).problems.at(-1)).toBe("0 empty-file");
+});
+
+/** Lines of every kind, in any order and any number, some of them broken. */
+const anyLine = fc.constantFrom<object | string>(
+  HEADER,
+  { ...HEADER, version: 1 },
+  { ...HEADER, version: 2, id: undefined },
+  { ...HEADER, version: 9 },
+  { type: "title", v: 1, title: "t" },
+  userEntry("0000000a", null),
+  userEntry("0000000b", "0000000a"),
+  userEntry("0000000c", "0000000d"),
+  userEntry("0000000d", "0000000c"),
+  userEntry("0000000e", "0000000e"),
+  userEntry("0000000f", "gone"),
+  assistantEntry("0000000b", "0000000b"),
+  { ...userEntry("0000000a", null), id: undefined },
+  { ...userEntry("0000000a", null), id: 7, parentId: undefined },
+  { type: "odd", x: [1], timestamp: HEADER.timestamp },
+  { type: "odd", id: "é\n", parentId: null, timestamp: HEADER.timestamp },
+  {
+    type: "compaction",
+    id: "0000000a",
+    parentId: null,
+    summary: "s",
+    firstKeptEntryIndex: 1,
+    timestamp: HEADER.timestamp,
+  },
+  { type: "message", id: "00000010", parentId: null, message: null, timestamp: HEADER.timestamp },
+  '{"type":"odd" , "id":"00000011",\t"parentId":null,"timestamp":"2026-01-02T03:04:05Z"}',
+  '{"type":"od',
+  '{"type":"odd","id":"00000012","parentId":null,"x":"\\x"}',
+  "[]",
+  "",
+);
+
+const text = fc
+  .tuple(fc.array(anyLine, { maxLength: 10 }), fc.constantFrom("\n", "\r\n"), fc.boolean())
+  .map(([lines, end, cut]) =>
+    jsonl(...lines)
+      .replaceAll("\n", end)
+      .slice(0, cut ? -1 : undefined),
+  );
+
+/** Told only by whoever parses every line. */
+const STREAM_ONLY = /(no-timestamp|bad-utf8)$/;
+
+test("streamSession() finds the same header, entries, lines and problems as opening the file does", async () => {
+  await fc.assert(
+    fc.asyncProperty(text, async (content) => {
+      const stream = await streamed(content);
+      if (stream.problems.at(-1)?.endsWith("empty-file")) {
+        await expect(sessionOf(content)).rejects.toMatchObject({ kind: "input" });
+        return;
+      }
+      // Opening starts at what it recognises; what is none of the known formats is no session.
+      const session = await sessionOf(content).catch(() => undefined);
+      if (session === undefined) return;
+      const entries = [...session.entries()];
+      expect(stream.header).toEqual(session.header);
+      expect(stream.entries).toEqual(entries);
+      const problems = session.problems.map(({ line, code }) => `${line} ${code}`);
+      expect(stream.problems.filter((problem) => !STREAM_ONLY.test(problem)).sort()).toEqual(problems.sort());
+      // A header that stands later than an entry tells the version too late for the stream.
+      if (problems.some((problem) => /(header-not-first|no-header)$/.test(problem))) return;
+      const lines = entries.map((_, at) => new TextDecoder().decode(session.lineAt(at)));
+      expect(stream.lines).toEqual(lines);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("streamSession() gives lines that read as the same entries, sound or not", async () => {
+  await fc.assert(
+    fc.asyncProperty(text, async (content) => {
+      const { header, entries, lines } = await streamed(content);
+      if (header === undefined) return;
+      const again = await streamed(jsonl(header, ...lines));
+      expect(again.entries.map(({ id, type }) => [id, type])).toEqual(
+        entries.map(({ id, type }) => [id, type]),
+      );
+    }),
+  );
+});
