@@ -3,7 +3,11 @@
 import { AppError } from "../base/errors.ts";
 import type { CustomToolSettings } from "../settings/settings.ts";
 import { bashTool } from "./bash.ts";
+import { editTool } from "./edit.ts";
+import { findTool } from "./find.ts";
+import { grepTool } from "./grep.ts";
 import { lsTool } from "./ls.ts";
+import { realPathOf } from "./permissions/build.ts";
 import { grantsAnything, type Permissions } from "./permissions/permissions.ts";
 import { cleanEnvironment } from "./process/environment.ts";
 import { runProcesses } from "./process/guard.ts";
@@ -39,6 +43,7 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
   const { cwd, home, env, permissions } = request;
   const workspace: Workspace = {
     cwd,
+    realCwd: realPathOf(cwd),
     home,
     env,
     permissions,
@@ -76,7 +81,10 @@ function builtInTools(workspace: Workspace, request: ToolSetRequest): readonly R
   return [
     row("read", readTool(workspace, { vision: request.vision, readRule: request.readRule })),
     row("read", lsTool(workspace)),
+    row("read", findTool(workspace)),
+    row("read", grepTool(workspace)),
     row("write", writeTool(workspace)),
+    row("write", editTool(workspace)),
     row("run", bashTool(workspace, { sandbox: request.sandbox })),
   ];
 }

@@ -9,6 +9,8 @@ import type { RunProcesses } from "./process/guard.ts";
 export interface Workspace {
   /** Absolute; relative paths of calls start here. */
   readonly cwd: string;
+  /** The same, links followed. */
+  readonly realCwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly permissions: Permissions;
@@ -40,6 +42,12 @@ export function readCheck(workspace: Workspace): PathCheck {
   return (path) => {
     if (!workspace.spill.holds(path)) demand(workspace, "read", path);
   };
+}
+
+/** Whether a real path may be read: for searches, which pass over what they may not. */
+export function mayRead(workspace: Workspace): (path: string) => boolean {
+  return (path) =>
+    workspace.spill.holds(path) || decide(workspace.permissions, { permission: "read", path }) === undefined;
 }
 
 /** Throws `DeniedError` for a real path that may not be written. */

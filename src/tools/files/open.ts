@@ -172,6 +172,15 @@ export function kindOf(stat: fs.Stats): string {
   return "a file";
 }
 
+/** What a path leads to; only to choose how to open it, never to judge it. */
+export function kindOfPath(path: string): "file" | "directory" | undefined {
+  try {
+    return fs.statSync(path).isDirectory() ? "directory" : "file";
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether nothing has this name. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";

@@ -1,0 +1,84 @@
+// What git would not track: .gitignore files from the repository root down to each directory, and .git/info/exclude.
+
+import * as fs from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { readAll } from "./content.ts";
+import { type OpenDirectory, openChildFile } from "./open.ts";
+
+/** The rules that hold in a directory: those of the directories above it, nearest last. */
+export interface IgnoreRules {
+  /** The rules for what is in a directory below, its own `.gitignore` added. */
+  enter(directory: OpenDirectory): IgnoreRules;
+  ignores(path: string, isDirectory: boolean): boolean;
+}
+
+interface Layer {
+  readonly directory: string;
+  readonly rules: Ignore;
+}
+
+const MAX_BYTES = 1_000_000;
+
+/** The rules that hold at a directory because of those above it, up to the repository root. */
+export function ignoreRulesAbove(directory: string): IgnoreRules {
+  const chain: string[] = [];
+  let root: string | undefined;
+  for (let at = directory; ; at = dirname(at)) {
+    if (fs.existsSync(join(at, ".git"))) {
+      root = at;
+      break;
+    }
+    if (dirname(at) === at) break;
+    chain.unshift(dirname(at));
+  }
+  if (root === undefined) return rulesOf([]);
+  const files = [join(root, ".git", "info", "exclude"), ...chain.map((at) => join(at, ".gitignore"))];
+  const layers = files.flatMap((file, index) =>
+    layerOf(index === 0 ? (root ?? directory) : dirname(file), readPath(file)),
+  );
+  return rulesOf(layers);
+}
+
+function rulesOf(layers: readonly Layer[]): IgnoreRules {
+  return {
+    enter: (directory) => {
+      const added = layerOf(directory.path, readMember(directory));
+      return added.length === 0 ? rulesOf(layers) : rulesOf([...layers, ...added]);
+    },
+    ignores(path, isDirectory) {
+      for (const layer of layers.toReversed()) {
+        const inside = relative(layer.directory, path).split(sep).join("/");
+        if (inside === "" || inside.startsWith("..")) continue;
+        const verdict = layer.rules.test(isDirectory ? `${inside}/` : inside);
+        if (verdict.ignored) return true;
+        if (verdict.unignored) return false;
+      }
+      return false;
+    },
+  };
+}
+
+function layerOf(directory: string, text: string | undefined): readonly Layer[] {
+  return text === undefined ? [] : [{ directory, rules: ignore({ allowRelativePaths: true }).add(text) }];
+}
+
+function readPath(file: string): string | undefined {
+  try {
+    if (!fs.lstatSync(file).isFile()) return undefined;
+    return fs.readFileSync(file, "utf8").slice(0, MAX_BYTES);
+  } catch {
+    return undefined;
+  }
+}
+
+function readMember(directory: OpenDirectory): string | undefined {
+  try {
+    using file = openChildFile(directory, ".gitignore");
+    if (file === undefined) return undefined;
+    const bytes = readAll(file.fd, MAX_BYTES);
+    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
