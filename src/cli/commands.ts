@@ -42,6 +42,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./rules-test.ts")).rulesTestCommand,
   },
   {
+    name: "rules filter",
+    usage: "",
+    summary: "stdin to stdout through the rules",
+    load: async () => (await import("./rules-filter.ts")).rulesFilterCommand,
+  },
+  {
     name: "rules init",
     usage: "",
     summary: "write two example rules into .agent/rules",

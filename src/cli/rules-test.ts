@@ -4,14 +4,15 @@ import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { AppError, messageOf as causeOf, codeOf } from "../base/errors.ts";
 import { oneLine, visibleControls } from "../base/text.ts";
-import { registerRules, renderSkip, type TtsrRule } from "../rules/register.ts";
+import type { TtsrRule } from "../rules/register.ts";
 import { createRuleTester, messageOf, type RuleMatch, TESTED_CALL } from "../rules/test-rules.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
 import { AS_FLAG, streamAs } from "./rule-as.ts";
-import { loadRulesOf, RULE_FLAGS, ttsrSettingsOf } from "./rule-flags.ts";
+import { RULE_FLAGS } from "./rule-flags.ts";
 import { writtenArguments } from "./rule-written.ts";
+import { watchingRules } from "./rules-watching.ts";
 import { openSessionArgument } from "./session-arg.ts";
 
 export const rulesTestCommand: Command = {
@@ -91,18 +92,6 @@ async function testSession(context: CommandContext): Promise<readonly Found[]> {
     warnOfGivingUp(context, tester.takeGaveUp());
   }
   return found;
-}
-
-/** The rules that watch a stream here; what cannot act is a warning. */
-export function watchingRules(context: CommandContext): readonly TtsrRule[] {
-  const loaded = loadRulesOf(context);
-  const { rules, skips } = registerRules(loaded.rules, ttsrSettingsOf(context));
-  for (const warning of loaded.warnings) context.io.warning(warning);
-  for (const skip of skips) context.io.warning(renderSkip(skip));
-  if (rules.length === 0) {
-    context.io.notice("no rule watches a stream here (agent rules list says why)");
-  }
-  return rules;
 }
 
 function warnOfGivingUp(

@@ -1,0 +1,146 @@
+// `agent rules filter`: stdin to stdout through the rules, as it comes.
+
+import { AppError } from "../base/errors.ts";
+import { losslessDecoder, losslessEncode } from "../base/lossless-utf8.ts";
+import { parseSize } from "../base/size.ts";
+import { plural } from "../base/text.ts";
+import { createFilter, type Filter, type OnMatch } from "../rules/filter.ts";
+import type { FilterReport, FilterStep } from "../rules/filter-step.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { EXIT_OK } from "./exit.ts";
+import { RULE_FLAGS } from "./rule-flags.ts";
+import { watchingRules } from "./rules-watching.ts";
+
+const DEFAULT_HOLD = "1MiB";
+
+export const rulesFilterCommand: Command = {
+  name: "rules filter",
+  usage: "[flags]",
+  summary: "stdin to stdout through the rules",
+  flags: [
+    {
+      name: "on-match",
+      value: { kind: "choice", choices: ["stop", "redact", "warn"] },
+      default: "stop",
+      help: "end there, put [rule:NAME] in its place, or pass it and exit 7 at the end",
+    },
+    {
+      name: "max-hold",
+      value: { kind: "text", placeholder: "<size>" },
+      default: DEFAULT_HOLD,
+      help: "hold back no more than this while a match may still come",
+    },
+    ...RULE_FLAGS,
+  ],
+  examples: [
+    {
+      line: 'ollama run llama3.2 "write a haiku" | agent rules filter',
+      does: "stop a model at the first match",
+    },
+    { line: "agent rules filter --on-match redact < log.txt > clean.txt", does: "cut out what rules match" },
+  ],
+  exitCodes: [1, 7, 66],
+  notes: [
+    "The rules that watch text are used. Text that no rule can claim is written at once; only what may be the",
+    "beginning of a match is held. Rules of severity warning are reported on stderr and pass.",
+  ].join("\n"),
+  async run(context) {
+    const { io, args, signal } = context;
+    const [word] = args;
+    if (args.length > 1 || (word !== undefined && word !== "-")) {
+      throw new AppError("usage", `rules filter reads stdin only, but got "${word}"`, {
+        hint: `agent rules filter < ${word}`,
+      });
+    }
+    const maxHold = holdOf(context);
+    const onMatch = onMatchOf(context);
+    const rules = watchingRules(context);
+    const filter = createFilter({ rules, onMatch, maxHold });
+    const stepper = createStepper(context, maxHold);
+    const decoder = losslessDecoder();
+    for await (const chunk of io.stdin.bytes("the text to filter", signal)) {
+      await stepper.take(filter.push(decoder.push(chunk)));
+    }
+    await stepper.take(filter.push(decoder.end()));
+    await stepper.take(filter.end());
+    throwIfGaveUp(filter);
+    stepper.throwIfFired(onMatch);
+    return EXIT_OK;
+  },
+};
+
+interface Stepper {
+  /** Writes and reports. Throws `AppError` (`rule`) where the filter ends. */
+  take(step: FilterStep): Promise<void>;
+  throwIfFired(onMatch: OnMatch): void;
+}
+
+function createStepper({ io }: CommandContext, maxHold: number): Stepper {
+  const errors = new Set<string>();
+  return {
+    async take({ write, reports, end }) {
+      if (write !== "") await io.stdout.write(losslessEncode(write));
+      for (const report of reports) {
+        if (report.rule.rule.severity === "error") errors.add(report.rule.name);
+        if (report.action === "passed") io.warning(`${describe(report)} matched and passed`);
+        if (report.action === "redacted") io.detail(`${describe(report)} was cut out`);
+      }
+      if (end === "overflow") throw overflow(maxHold);
+      if (end === "stopped") throw stopped(reports.filter(({ action }) => action === "stopped"));
+    },
+    throwIfFired(onMatch) {
+      if (onMatch !== "warn" || errors.size === 0) return;
+      throw new AppError(
+        "rule",
+        `${plural(errors.size, "rule")} of severity error fired: ${[...errors].join(", ")}`,
+      );
+    },
+  };
+}
+
+function describe({ rule, position }: FilterReport): string {
+  const { name, displayPath } = rule.rule;
+  return `rule "${name}" (${displayPath}) at line ${position.line}, column ${position.column}`;
+}
+
+function stopped(reports: readonly FilterReport[]): AppError {
+  const reminders = reports.map(({ rule }) => rule.rule.body).filter((body) => body !== "");
+  const message = `Stopped by ${reports.map(describe).join(" and ")}`;
+  return new AppError("rule", message, reminders.length === 0 ? {} : { hint: reminders.join("\n\n") });
+}
+
+function overflow(maxHold: number): AppError {
+  return new AppError(
+    "rule",
+    `More than ${maxHold} bytes would have to be held back for a match that may still come`,
+    {
+      hint: "Nothing of them was written. Raise --max-hold, or make the rule's pattern match less at a time.",
+    },
+  );
+}
+
+/** A rule that stopped looking proves nothing about the rest of the text: that is never taken for a pass. */
+function throwIfGaveUp(filter: Filter): void {
+  const [first] = filter.gaveUp();
+  if (first === undefined) return;
+  const { name, displayPath } = first.rule.rule;
+  throw new AppError(
+    "failed",
+    `Rule "${name}" (${displayPath}) gave up at offset ${first.at}: its pattern costs too much`,
+    {
+      hint: "What came after was not checked against it. agent rules check says what makes a pattern slow.",
+    },
+  );
+}
+
+function onMatchOf({ flags }: CommandContext): OnMatch {
+  const choice = flags.text("on-match");
+  return choice === "redact" || choice === "warn" ? choice : "stop";
+}
+
+function holdOf({ flags }: CommandContext): number {
+  const text = flags.text("max-hold") ?? DEFAULT_HOLD;
+  const size = parseSize(text);
+  if (size !== undefined) return size;
+  throw new AppError("usage", `--max-hold: "${text}" is not a size such as 65536, 64k or 1MiB`);
+}

@@ -1,0 +1,16 @@
+// The rules that watch a stream here, as `rules test` and `rules filter` use them.
+
+import { registerRules, renderSkip, type TtsrRule } from "../rules/register.ts";
+import type { CommandContext } from "./command.ts";
+import { loadRulesOf, ttsrSettingsOf } from "./rule-flags.ts";
+
+/** Loads and registers. What cannot act is a warning; that nothing acts is a notice. */
+export function watchingRules(context: CommandContext): readonly TtsrRule[] {
+  const { io } = context;
+  const loaded = loadRulesOf(context);
+  const { rules, skips } = registerRules(loaded.rules, ttsrSettingsOf(context));
+  for (const warning of loaded.warnings) io.warning(warning);
+  for (const skip of skips) io.warning(renderSkip(skip));
+  if (rules.length === 0) io.notice("no rule watches a stream here (agent rules list says why)");
+  return rules;
+}

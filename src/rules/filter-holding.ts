@@ -1,0 +1,183 @@
+// Rules whose matches must not pass. Text is held from where a match that may still come could have begun, and a match
+// stops the text before it or is cut out of it. What is released is never taken back.
+
+import { type Located, locateMatch } from "../matcher/locate.ts";
+import type { Fire, StreamMatcher } from "../matcher/matcher.ts";
+import type { FilterGaveUp, FilterReport, FilterStep } from "./filter-step.ts";
+import { createHeldText, type HeldText } from "./held-text.ts";
+import type { TtsrRule } from "./register.ts";
+import { buildMatcher } from "./stream.ts";
+
+export interface Holding {
+  push(text: string): FilterStep;
+  end(): FilterStep;
+  heldBytes(): number;
+  gaveUp(): readonly FilterGaveUp[];
+}
+
+/** Everything that changes while a text is read. Offsets are in units of the whole text. */
+interface HoldingState {
+  readonly rules: ReadonlyMap<string, TtsrRule>;
+  readonly action: "stop" | "redact";
+  readonly matcher: StreamMatcher;
+  readonly text: HeldText;
+  /** From where each rule may match again, if it has fired. */
+  readonly armedFrom: Map<string, number>;
+  /** Before the matcher was restarted. */
+  readonly gaveUp: FilterGaveUp[];
+  /** The offset of the matcher's own offset 0. */
+  origin: number;
+}
+
+const NOTHING: FilterStep = { write: "", reports: [] };
+
+/** Holds one text back for these rules. */
+export function createHolding(rules: readonly TtsrRule[], action: "stop" | "redact"): Holding {
+  const state: HoldingState = {
+    rules: new Map(rules.map((rule) => [rule.name, rule])),
+    action,
+    matcher: buildMatcher(rules),
+    text: createHeldText(),
+    armedFrom: new Map(),
+    gaveUp: [],
+    origin: 0,
+  };
+  const isIdle = rules.length === 0;
+  return {
+    push: (text) => (isIdle ? { write: text, reports: [] } : push(state, text)),
+    end: () => (isIdle ? NOTHING : end(state)),
+    heldBytes: () => state.text.bytes,
+    gaveUp: () => [...state.gaveUp, ...gaveUpNow(state)],
+  };
+}
+
+function push(state: HoldingState, chunk: string): FilterStep {
+  const { matcher, text } = state;
+  let step = NOTHING;
+  for (let from = 0; from < chunk.length; ) {
+    const { fires, read } = matcher.pushUntilFire(chunk, from);
+    text.add(chunk.slice(from, from + read));
+    from += read;
+    if (fires.length > 0) step = joined(step, onFires(state, fires));
+    if (step.end !== undefined) return step;
+  }
+  const free = text.takeTo(Math.min(state.origin + matcher.idleFrom, text.read));
+  return free === "" ? step : joined(step, { write: free, reports: [] });
+}
+
+function onFires(state: HoldingState, fires: readonly Fire[]): FilterStep {
+  const { text, matcher, armedFrom } = state;
+  const matches = fires.flatMap((fire) => matchOf(state, fire));
+  if (state.action === "stop") return stopAt(state, matches);
+  const before = text.base;
+  const step = cutOut(state, matches);
+  for (const { id } of fires) {
+    matcher.rearm(id);
+    armedFrom.set(id, text.read);
+  }
+  const isLate = fires.some(({ at }) => state.origin + at < text.read);
+  return isLate && text.base > before ? joined(step, reread(state)) : step;
+}
+
+function end(state: HoldingState): FilterStep {
+  const { text, matcher } = state;
+  const fires = matcher.end();
+  if (fires.length === 0) return { write: text.takeTo(text.read), reports: [] };
+  const matches = fires.flatMap((fire) => matchOf(state, fire));
+  if (state.action === "stop") return stopAt(state, matches);
+  const before = text.base;
+  const step = cutOut(state, matches);
+  const isDone = text.held === "" || text.base === before;
+  if (isDone) return joined(step, { write: text.takeTo(text.read), reports: [] });
+  return joined(joined(step, reread(state)), end(state));
+}
+
+/**
+ * Reads what is held once more, as if it had just come, after what was released: a fire that was reported late says
+ * nothing about what came after its match.
+ */
+function reread(state: HoldingState): FilterStep {
+  const { text, matcher } = state;
+  const rest = text.unread();
+  state.gaveUp.push(...gaveUpNow(state));
+  matcher.restart();
+  matcher.push(text.context);
+  state.origin = text.base - text.context.length;
+  for (const id of state.rules.keys()) {
+    matcher.rearm(id);
+    state.armedFrom.set(id, text.base);
+  }
+  return push(state, rest);
+}
+
+/** A match of a rule. */
+interface Match {
+  readonly rule: TtsrRule;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The match that a fire decided; everything that is held, if that cannot be told. */
+function matchOf({ rules, text, armedFrom, origin }: HoldingState, fire: Fire): readonly Match[] {
+  const rule = rules.get(fire.id);
+  if (rule === undefined) return [];
+  const shift = text.base - text.context.length;
+  const request = {
+    rule: { id: rule.name, patterns: rule.conditions },
+    text: text.context + text.held,
+    from: Math.max(armedFrom.get(rule.name) ?? 0, text.base) - shift,
+  };
+  const at = origin + fire.at;
+  const located = fire.atEnd ? locateMatch(request) : locateDecided(request, at - shift);
+  if (located.kind !== "match") return [{ rule, start: text.base, end: at }];
+  return [{ rule, start: shift + located.start, end: shift + located.end }];
+}
+
+/** The match that was decided at this offset; one that ends earlier if what follows it was only looked at. */
+function locateDecided(request: Parameters<typeof locateMatch>[0], decidedAt: number): Located {
+  const located = locateMatch({ ...request, decidedAt });
+  if (located.kind !== "none") return located;
+  return locateMatch({ ...request, text: request.text.slice(0, decidedAt) });
+}
+
+function stopAt(state: HoldingState, matches: readonly Match[]): FilterStep {
+  const reports = matches.map((match) => reportOf(state, match));
+  const write = state.text.takeTo(leftmost(matches)?.start ?? state.text.base);
+  state.text.unread();
+  return { write, reports, end: "stopped" };
+}
+
+/** Puts the rule's name in the place of the leftmost match; matches that overlap it are covered by it. */
+function cutOut(state: HoldingState, matches: readonly Match[]): FilterStep {
+  const reports = matches.map((match) => reportOf(state, match));
+  const first = leftmost(matches);
+  if (first === undefined) return { write: "", reports };
+  const write = `${state.text.takeTo(first.start)}[rule:${first.rule.name}]`;
+  const overlapping = matches.filter(({ start }) => start <= first.end);
+  state.text.dropTo(Math.max(...overlapping.map((match) => match.end)));
+  return { write, reports };
+}
+
+function leftmost(matches: readonly Match[]): Match | undefined {
+  return matches.reduce<Match | undefined>(
+    (best, match) => (best === undefined || match.start < best.start ? match : best),
+    undefined,
+  );
+}
+
+function reportOf({ action, text }: HoldingState, { rule, start }: Match): FilterReport {
+  const did = action === "stop" ? "stopped" : "redacted";
+  return { rule, action: did, position: text.positionOf(start) };
+}
+
+function gaveUpNow({ rules, matcher, origin }: HoldingState): readonly FilterGaveUp[] {
+  return matcher.gaveUp.flatMap(({ id, at }) => {
+    const rule = rules.get(id);
+    return rule === undefined ? [] : [{ rule, at: origin + at }];
+  });
+}
+
+function joined(first: FilterStep, second: FilterStep): FilterStep {
+  if (first === NOTHING) return second;
+  return { ...second, write: first.write + second.write, reports: [...first.reports, ...second.reports] };
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { ruleOf, ttsrRules } from "../testing/rules.ts";
+import { createFilter, type OnMatch } from "./filter.ts";
+
+interface Setup {
+  readonly rules: readonly (readonly [name: string, frontMatter: string])[];
+  readonly onMatch?: OnMatch;
+  readonly maxHold?: number;
+}
+
+/** What each piece of a text lets out, what was reported, and how it ended. */
+function run({ rules, onMatch = "stop", maxHold = 1_000 }: Setup, pieces: readonly string[]) {
+  const registered = ttsrRules(rules.map(([name, lines]) => ruleOf(name, lines)));
+  const filter = createFilter({ rules: registered, onMatch, maxHold });
+  const out: string[] = [];
+  const reports: string[] = [];
+  let end: string | undefined;
+  const take = (step: ReturnType<typeof filter.push>): void => {
+    out.push(step.write);
+    for (const { rule, action, position } of step.reports) {
+      reports.push(`${rule.name} ${action} ${position.line}:${position.column}`);
+    }
+    end = step.end;
+  };
+  for (const piece of pieces) {
+    if (end === undefined) take(filter.push(piece));
+  }
+  if (end === undefined) take(filter.end());
+  return { text: out.join(""), out, reports, end };
+}
+
+const FOO = ["foo", "condition: 'foo\\d'"] as const;
+const BAR = ["bar", "condition: 'bar'\nseverity: warning"] as const;
+const singly = (text: string) => [...text];
+
+describe("createFilter() with stop", () => {
+  test("writes everything when no rule matches", () => {
+    expect(run({ rules: [FOO] }, singly("fo foo, food\n"))).toMatchObject({
+      text: "fo foo, food\n",
+      reports: [],
+      end: undefined,
+    });
+  });
+
+  test("writes nothing of a match, however the text is cut", () => {
+    const text = "one\ntwo foo1 three";
+    for (const pieces of [singly(text), [text], ["one\ntwo f", "oo1 three"]]) {
+      expect(run({ rules: [FOO] }, pieces)).toMatchObject({
+        text: "one\ntwo ",
+        reports: ["foo stopped 2:5"],
+        end: "stopped",
+      });
+    }
+  });
+
+  test("reports warnings and lets them pass", () => {
+    expect(run({ rules: [FOO, BAR] }, ["a bar\n", "b bar foo1"])).toMatchObject({
+      text: "a bar\nb bar ",
+      reports: ["bar passed 1:6", "foo stopped 2:7"],
+      end: "stopped",
+    });
+  });
+
+  test("ends before the earliest of matches that are decided together", () => {
+    const long = ["long", "condition: 'a foo1'"] as const;
+    expect(run({ rules: [FOO, long] }, singly("see a foo1"))).toMatchObject({
+      text: "see ",
+      reports: ["foo stopped 1:7", "long stopped 1:5"],
+    });
+  });
+
+  test("holds nothing for rules that only warn", () => {
+    expect(run({ rules: [BAR] }, ["x ba", "r y"]).out).toEqual(["x ba", "r y", ""]);
+  });
+
+  test("uses no rule that does not watch text", () => {
+    const thinking = ["t", "condition: foo\nscope: thinking"] as const;
+    const files = ["f", "condition: foo\nglobs: '*.ts'"] as const;
+    expect(run({ rules: [thinking, files] }, ["foo"])).toMatchObject({ out: ["foo", ""], reports: [] });
+  });
+
+  test("does not part a surrogate pair", () => {
+    const half = ["half", "condition: '\\uDE00'"] as const;
+    expect(run({ rules: [half] }, ["a 😀 b"]).text).toBe("a ");
+  });
+});
+
+describe("createFilter() with redact", () => {
+  const redact = (rules: Setup["rules"], pieces: readonly string[]) =>
+    run({ rules, onMatch: "redact" }, pieces);
+
+  test("puts the rule's name in the place of every match", () => {
+    const text = "foo1 and foo2\nfoo3foo4 food";
+    for (const pieces of [singly(text), [text]]) {
+      expect(redact([FOO], pieces)).toMatchObject({
+        text: "[rule:foo] and [rule:foo]\n[rule:foo][rule:foo] food",
+        reports: ["foo redacted 1:1", "foo redacted 1:10", "foo redacted 2:1", "foo redacted 2:5"],
+        end: undefined,
+      });
+    }
+  });
+
+  test("cuts out what is decided at that offset; what follows is read anew", () => {
+    expect(redact([["many", "condition: 'x+'"]], singly("axxb")).text).toBe("a[rule:many][rule:many]b");
+  });
+
+  test("covers matches that overlap by the leftmost", () => {
+    const long = ["long", "condition: 'a foo1'"] as const;
+    expect(redact([FOO, long], singly("see a foo1.")).text).toBe("see [rule:long].");
+  });
+
+  test("cuts out the rest of a match that began in what was cut out before", () => {
+    const later = ["later", "condition: 'oo1 end'"] as const;
+    expect(redact([FOO, later], singly("a foo1 end b")).text).toBe("a [rule:foo][rule:later] b");
+  });
+
+  test("lets warnings pass", () => {
+    expect(redact([FOO, BAR], ["bar foo1"]).text).toBe("bar [rule:foo]");
+  });
+
+  test("leaves no half of a surrogate pair", () => {
+    const half = ["half", "condition: '\\uD83D'"] as const;
+    const { text } = redact([half], ["a 😀 b"]);
+    expect(text).toBe("a [rule:half] b");
+  });
+});
+
+describe("createFilter() with warn", () => {
+  test("writes everything as it comes and reports each rule once", () => {
+    expect(run({ rules: [FOO, BAR], onMatch: "warn" }, ["foo1 ", "ba", "r foo2"])).toEqual({
+      text: "foo1 bar foo2",
+      out: ["foo1 ", "ba", "r foo2", ""],
+      reports: ["foo passed 1:5", "bar passed 1:9"],
+      end: undefined,
+    });
+  });
+});
