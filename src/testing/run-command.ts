@@ -7,7 +7,7 @@ import { type AgentResult, type RunningAgent, runAgent, startAgent } from "./spa
 import { type TempDir, tempDir } from "./temp.ts";
 
 export interface RunOptions {
-  readonly stdin?: string | Uint8Array | "open";
+  readonly stdin?: string | Uint8Array | { readonly open: string };
   readonly env?: Readonly<Record<string, string>>;
   /** Default: `fake`. */
   readonly model?: string;
