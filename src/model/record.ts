@@ -4,9 +4,10 @@
 import { Buffer } from "node:buffer";
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { AppError, messageOf } from "../base/errors.ts";
-import type { AssistantMessage } from "./messages.ts";
+import { type AnswerBuilder, answerBuilder } from "./answer.ts";
+import { NO_USAGE } from "./messages.ts";
 import type { Model, ModelEvent, ModelInfo } from "./model.ts";
-import { renderRecordedEvent, renderRecordingHead } from "./recording.ts";
+import { renderInterruption, renderRecordedEvent, renderRecordingHead } from "./recording.ts";
 
 /**
  * The same model, recorded to `path`, which is created at once and appended to. Throws `AppError` (`failed`) if it
@@ -26,52 +27,51 @@ export function recordedModel(model: Model, path: string): Model {
     async *stream(request, signal) {
       const head = headWritten ? "" : renderRecordingHead(model, info);
       headWritten = true;
-      yield* recordStream(model.stream(request, signal), { path, head });
+      const { provider, id } = model;
+      const build = answerBuilder({ api: provider, provider, model: id });
+      yield* recordStream(model.stream(request, signal), { path, head, build });
     },
   };
 }
 
+interface Recorder {
+  readonly path: string;
+  /** Goes before the first line. */
+  readonly head: string;
+  /** Keeps what was passed on, for the message of a write error. */
+  readonly build: AnswerBuilder;
+}
+
 async function* recordStream(
   events: AsyncGenerator<ModelEvent, void>,
-  to: { readonly path: string; readonly head: string },
+  { path, head, build }: Recorder,
 ): AsyncGenerator<ModelEvent, void> {
-  let head = to.head;
+  let before = head;
   let ended = false;
   try {
     for await (const event of events) {
-      const failure = tryAppend(to.path, head + renderRecordedEvent(event));
-      head = "";
       ended = event.type === "done" || event.type === "error";
-      if (failure === undefined) {
-        yield event;
-        continue;
+      const problem = tryAppend(path, before + renderRecordedEvent(event));
+      before = "";
+      if (problem !== undefined) {
+        ended = true;
+        const failure = { kind: problem.kind, message: problem.message, retryable: false };
+        yield build.error({ failure, aborted: false, usage: NO_USAGE });
+        return;
       }
-      ended = true;
-      yield writeFailure(failure, event);
-      return;
+      follow(build, event);
+      yield event;
     }
   } finally {
     // The reader left in the middle, as a rule's interrupt does: the recording says so.
-    if (!ended) tryAppend(to.path, `${JSON.stringify({ type: "error", stopReason: "aborted" })}\n`);
+    if (!ended) tryAppend(path, renderInterruption());
   }
 }
 
-function writeFailure(error: AppError, event: ModelEvent): ModelEvent {
-  const message: AssistantMessage =
-    event.type === "done" || event.type === "error"
-      ? { ...event.message, stopReason: "error", errorMessage: error.message }
-      : {
-          role: "assistant",
-          content: [],
-          api: "record",
-          provider: "record",
-          model: "record",
-          usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-          stopReason: "error",
-          errorMessage: error.message,
-          timestamp: Date.now(),
-        };
-  return { type: "error", message, failure: { kind: "failed", message: error.message, retryable: false } };
+function follow(build: AnswerBuilder, event: ModelEvent): void {
+  if (event.type === "text_delta") build.text(event.delta);
+  if (event.type === "thinking_delta") build.thinking(event.delta);
+  if (event.type === "toolcall_end") build.toolCallEnd(event.toolCall);
 }
 
 function tryAppend(path: string, text: string): AppError | undefined {
@@ -79,7 +79,8 @@ function tryAppend(path: string, text: string): AppError | undefined {
     appendLines(path, text);
     return undefined;
   } catch (error) {
-    return error instanceof AppError ? error : new AppError("failed", messageOf(error), { cause: error });
+    if (error instanceof AppError) return error;
+    throw error;
   }
 }
 

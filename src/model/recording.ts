@@ -31,6 +31,11 @@ export function renderRecordedEvent(event: ModelEvent): string {
   return `${JSON.stringify(recordedForm(event))}\n`;
 }
 
+/** The end of an answer whose reader left in the middle. */
+export function renderInterruption(): string {
+  return `${JSON.stringify({ type: "error", stopReason: "aborted" })}\n`;
+}
+
 function recordedForm(event: ModelEvent): object {
   switch (event.type) {
     case "start":
