@@ -54,6 +54,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./rules-init.ts")).rulesInitCommand,
   },
   {
+    name: "session convert",
+    usage: "<file>",
+    summary: "any known agent's session → our JSONL on stdout",
+    load: async () => (await import("./session-convert.ts")).sessionConvertCommand,
+  },
+  {
     name: "completions",
     usage: "<bash|zsh|fish>",
     summary: "a completion script for a shell",

@@ -3,7 +3,8 @@
 import type { Message } from "../../model/messages.ts";
 import { toolCallsOf } from "../../model/messages.ts";
 import type { Entry, SessionProblem } from "../entry.ts";
-import type { ConversionReport, CountReason, ForeignFormatName } from "./format.ts";
+import type { SessionFormat } from "../session.ts";
+import type { ConversionReport, CountReason } from "./format.ts";
 
 /** Problems beyond these are counted, not kept. */
 const MAX_PROBLEMS = 100;
@@ -17,7 +18,7 @@ export interface Counts {
 }
 
 export interface ReportEnd {
-  readonly format: ForeignFormatName;
+  readonly format: SessionFormat;
   readonly writtenBy: string | undefined;
   readonly objects: number;
   readonly callsWithoutResult: number;

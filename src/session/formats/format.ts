@@ -63,7 +63,7 @@ export interface CountedKind {
 
 /** What a conversion did with a file. Printed by `session convert` and `session check`. */
 export interface ConversionReport {
-  readonly format: ForeignFormatName;
+  readonly format: SessionFormat;
   /** Version of the agent that wrote the file, as it says; `undefined` where it does not. */
   readonly writtenBy: string | undefined;
   /** Objects that the source held. */

@@ -1,0 +1,61 @@
+// Writing a file anew: under another name in the same directory, synced, then renamed. Whatever stops it leaves the old
+// file as it was and nothing else behind.
+
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { AppError, codeOf, messageOf } from "../base/errors.ts";
+
+/**
+ * Replaces the file at `path`, or makes it, with mode 0600 unless it had another. Throws `AppError`: `notFound` if its
+ * directory is missing, `failed` if it cannot be written; and what `chunks` throws.
+ */
+export async function rewriteFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  // A link stays a link: what it leads to is replaced.
+  const target = fs.existsSync(path) ? fs.realpathSync(path) : path;
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}`);
+  const mode = fs.statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600;
+  try {
+    await writeWhole(temporary, { chunks, mode: mode & 0o777 });
+    fs.renameSync(temporary, target);
+    syncDirectory(dirname(target));
+  } catch (error) {
+    throw error instanceof AppError ? error : writeError(path, error);
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+interface Content {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly mode: number;
+}
+
+async function writeWhole(path: string, { chunks, mode }: Content): Promise<void> {
+  const file = await open(path, "ax", mode);
+  try {
+    for await (const chunk of chunks) await file.appendFile(chunk);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** So that the new name survives a crash too; not every file system can. */
+function syncDirectory(path: string): void {
+  const fd = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(fd);
+  } catch (error) {
+    if (!["EINVAL", "EPERM", "ENOTSUP"].includes(codeOf(error) ?? "")) throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function writeError(path: string, error: unknown): AppError {
+  const missing = codeOf(error) === "ENOENT";
+  const why = missing ? "its directory does not exist" : messageOf(error);
+  return new AppError(missing ? "notFound" : "failed", `Cannot write "${path}": ${why}`, { cause: error });
+}
