@@ -1,4 +1,5 @@
-// The first bytes of a file as objects: what recognition looks at. Works on any cut of any file; garbage is skipped.
+// The first bytes of a file as objects: what recognition looks at. Works on any cut of any file. Damage is skipped, but
+// prose that quotes JSON is not taken for a session.
 
 import { isObject, type JsonObject } from "../../base/json.ts";
 import type { Head } from "./format.ts";
@@ -10,22 +11,37 @@ export const HEAD_BYTES = 262_144;
 const MAX_OBJECTS = 200;
 const MAX_BROKEN = 200;
 
-/** The objects at the beginning of `bytes`, one a line or spread over lines; the last may be cut. */
+/** The objects at the beginning of `bytes` that begin a line; the last may be cut, and the first may be broken. */
 export function readHead(bytes: Uint8Array): Head {
   const text = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES)).replaceAll("\0", "");
+  if (!looksLikeJsonLines(text)) return [];
   const objects: JsonObject[] = [];
   let broken = 0;
-  let at = text.indexOf("{");
+  let at = nextStart(text, 0);
   while (at >= 0 && objects.length < MAX_OBJECTS && broken < MAX_BROKEN) {
     const read = parsePartialJson(text, at);
-    if (isObject(read.value) && Object.keys(read.value).length > 0) objects.push(read.value);
-    if (read.complete) {
-      at = text.indexOf("{", read.end);
-      continue;
-    }
-    broken += 1;
-    const newline = text.indexOf("\n", at);
-    at = newline < 0 ? -1 : text.indexOf("{", newline);
+    const usable = read.complete || read.end >= text.length || broken + objects.length === 0;
+    if (usable && isObject(read.value) && Object.keys(read.value).length > 0) objects.push(read.value);
+    if (!read.complete) broken += 1;
+    at = nextStart(text, read.complete ? read.end : at + 1);
   }
   return objects;
+}
+
+const LINES_LOOKED_AT = 20;
+
+/** A file that begins with an object, or most of whose first lines do. */
+function looksLikeJsonLines(text: string): boolean {
+  if (text.trimStart().startsWith("{")) return true;
+  const lines = text.split("\n", LINES_LOOKED_AT * 4).filter((line) => line.trim() !== "");
+  const first = lines.slice(0, LINES_LOOKED_AT);
+  return first.filter((line) => line.startsWith("{")).length * 2 >= first.length;
+}
+
+/** Where the next object begins: after white space at a line's start, or right after an object. */
+function nextStart(text: string, from: number): number {
+  const pattern = from === 0 ? /(?:^|\n)[\s\u0000-\u001f]*(?=\{)/g : /(?:\n\s*|\}\s*)(?=\{)/g;
+  pattern.lastIndex = Math.max(0, from - 1);
+  const match = pattern.exec(text);
+  return match === null ? -1 : match.index + match[0].length;
 }
