@@ -1,8 +1,10 @@
 // Where a rule matches, found once for display or for cutting the match out, after the rule has fired.
 
+import { BudgetSpent, CERTAIN, isStart, matchAt, readableLength } from "./backtrack.ts";
 import type { StreamPattern } from "./matcher.ts";
-import type { MatcherOptions } from "./options.ts";
+import { limitsOf, type MatcherOptions } from "./options.ts";
 import { parsePattern } from "./pattern.ts";
+import { compileProgram } from "./program.ts";
 
 /** What to locate, and in what. */
 export interface LocateRequest {
@@ -13,9 +15,11 @@ export interface LocateRequest {
   readonly from?: number;
   /**
    * The offset of a fire. Given, only the units before it are looked at, as if anything might follow: the answer is
-   * the leftmost match that ends there. Absent, `text` is the whole stream and the answer is what `exec` would find.
+   * the leftmost match that is certain there. Absent, `text` is the whole stream and the answer is what `exec` would
+   * find.
    */
   readonly decidedAt?: number;
+  /** `stepsPerUnit` bounds the search. */
   readonly options?: MatcherOptions;
 }
 
@@ -26,18 +30,31 @@ export type Located =
   /** The step budget was spent before an answer. */
   | { readonly kind: "gaveUp" };
 
+/** Steps beyond those for each unit of text. */
+const FIRST_STEPS = 1_000_000;
+
 /** The leftmost match of the rule's patterns; of several that begin there, the one of the first pattern. */
 export function locateMatch(request: LocateRequest): Located {
-  const { rule, from = 0, decidedAt = request.text.length } = request;
-  const text = request.text.slice(0, decidedAt);
+  const { rule, decidedAt } = request;
+  const ended = decidedAt === undefined;
+  const text = ended ? request.text : request.text.slice(0, decidedAt);
+  const budget = { stepsLeft: FIRST_STEPS + limitsOf(request.options ?? {}).stepsPerUnit * text.length };
   let best: Located = { kind: "none" };
-  rule.patterns.forEach((source, pattern) => {
-    const parsed = parsePattern(source, rule.flags);
-    const expression = new RegExp(parsed.source, `${parsed.flagText}g`);
-    expression.lastIndex = from;
-    const found = expression.exec(text);
-    if (found === null || (best.kind === "match" && best.start <= found.index)) return;
-    best = { kind: "match", start: found.index, end: found.index + found[0].length, pattern };
-  });
+  try {
+    rule.patterns.forEach((source, pattern) => {
+      const program = compileProgram(parsePattern(source, rule.flags));
+      const input = { text, ended };
+      const last = best.kind === "match" ? best.start - 1 : readableLength(program, input);
+      for (let start = request.from ?? 0; start <= last; start++) {
+        const attempt = isStart(program, text, start) ? matchAt(program, input, start, budget) : undefined;
+        if (attempt?.verdict !== CERTAIN) continue;
+        best = { kind: "match", start, end: attempt.end, pattern };
+        return;
+      }
+    });
+  } catch (error) {
+    if (error instanceof BudgetSpent) return { kind: "gaveUp" };
+    throw error;
+  }
   return best;
 }

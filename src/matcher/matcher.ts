@@ -1,8 +1,12 @@
 // Which of many regular expressions match a text that arrives in pieces, and where that is first certain. What is
 // reported depends on the text alone, never on how it was cut.
 
-import type { MatcherOptions } from "./options.ts";
-import { parsePattern } from "./pattern.ts";
+import { Lane } from "./lane.ts";
+import { limitsOf, type MatcherOptions } from "./options.ts";
+import type { ParsedPattern } from "./pattern.ts";
+import { compileProgram } from "./program.ts";
+import { buildRuleSet } from "./rule-set.ts";
+import { SlowLane } from "./slow-lane.ts";
 
 /** One rule: it fires when any of its patterns matches. A pattern may begin with a `(?ims)` group that adds flags. */
 export interface StreamPattern {
@@ -36,6 +40,9 @@ export interface PartialPush {
 
 const NO_FIRES: readonly Fire[] = Object.freeze([]);
 
+/** Units after which a matcher that was never asked for `idleFrom` stops keeping what the answer needs. */
+const UNITS_BEFORE_FORGETTING = 1024;
+
 /**
  * Matches rules against one stream at a time.
  *
@@ -51,86 +58,179 @@ const NO_FIRES: readonly Fire[] = Object.freeze([]);
  * called; a fire is never taken back. After `end()` nothing more is read until `restart()`.
  */
 export class StreamMatcher {
-  /** The rules that stopped looking in this stream, in the order in which they did. */
-  readonly gaveUp: readonly GaveUp[] = [];
-  readonly #rules: readonly { readonly id: string; readonly tests: readonly RegExp[] }[];
-  #text = "";
-  #from: number[];
-  #fired: Set<string> = new Set();
+  readonly #ids: readonly string[];
+  readonly #lanes: readonly Lane[];
+  readonly #slow: SlowLane;
+  /** By rule number: it fired or gave up, and is not looked for. */
+  readonly #fired: Uint8Array;
+  /** Patterns that an automaton has given up since; see `#handOver`. */
+  readonly #quick: (readonly ParsedPattern[])[];
+  #keepsText: boolean;
+  #gaveUp: GaveUp[] = [];
+  #found: { readonly rule: number; readonly at: number }[] = [];
+  readonly #rearmedAt = new Map<number, number>();
+  #units = 0;
+  #idleFrom = 0;
+  #ended = false;
+  #keepsBegins = true;
+  #askedForIdle = false;
 
   /** Throws `PatternError` if a pattern does not compile or is refused; `diagnosePattern` tells beforehand. */
-  constructor(rules: readonly StreamPattern[], _options: MatcherOptions = {}) {
-    this.#rules = rules.map(({ id, patterns, flags }) => ({
-      id,
-      tests: patterns.map((source) => {
-        const parsed = parsePattern(source, flags);
-        return new RegExp(parsed.source, `${parsed.flagText}g`);
-      }),
-    }));
-    this.#from = rules.map(() => 0);
+  constructor(rules: readonly StreamPattern[], options: MatcherOptions = {}) {
+    const limits = limitsOf(options);
+    const { automata, slow, ruleCount, quick, mayNeedText } = buildRuleSet(rules, limits);
+    this.#ids = rules.map(({ id }) => id);
+    this.#fired = new Uint8Array(ruleCount);
+    this.#quick = [...quick];
+    this.#keepsText = mayNeedText || slow.length > 0;
+    const listener = {
+      fired: this.#fired,
+      onMatch: (rule: number, at: number) => this.#onMatch(rule, at),
+      onGaveUp: (rule: number, at: number) => this.#onGaveUp(rule, at),
+      onTooManyThreads: (rule: number) => this.#handOver(rule),
+    };
+    this.#lanes = automata.map((nfa) => new Lane({ nfa, ruleCount, limits, listener }));
+    this.#slow = new SlowLane(listener, limits);
+    for (const pattern of slow) this.#slow.add(pattern);
+    for (const lane of this.#lanes) lane.keepBegins(true);
+    this.restart();
   }
 
-  /** Reads `chunk` and gives the fires that the text so far decides. */
+  /** The rules that stopped looking in this stream, in the order in which they did. */
+  get gaveUp(): readonly GaveUp[] {
+    return this.#gaveUp;
+  }
+
+  /** Reads `chunk` and gives the fires that the text so far decides, but for slow patterns, which may come later. */
   push(chunk: string): readonly Fire[] {
-    const fires: Fire[] = [];
-    for (let read = 0; read < chunk.length; ) {
-      const part = this.pushUntilFire(chunk, read);
-      fires.push(...part.fires);
-      read += part.read;
-    }
-    return fires.length === 0 ? NO_FIRES : fires;
+    if (!this.#ended) this.#read(chunk);
+    return this.#found.length === 0 ? NO_FIRES : this.#takeFires(false);
   }
 
   /**
-   * Reads `chunk` from unit `from` on, but stops after the first unit at which something fires, so that a rule can
-   * be armed again from exactly there.
+   * Reads `chunk` from unit `from` on, but stops behind the first unit at which something fires, so that a rule can
+   * be armed again from exactly there. What fires before any text is given with nothing read.
    */
   pushUntilFire(chunk: string, from = 0): PartialPush {
-    for (let index = from; index < chunk.length; index++) {
-      this.#text += chunk[index];
-      const fires = this.#test(false);
-      if (fires.length > 0) return { fires, read: index + 1 - from };
-    }
-    return { fires: NO_FIRES, read: chunk.length - from };
+    let next = from;
+    while (this.#found.length === 0 && !this.#ended && next < chunk.length) this.#read(chunk.charAt(next++));
+    const read = this.#found.length === 0 ? chunk.length - from : next - from;
+    return { fires: this.#takeFires(false), read };
   }
 
   /** The stream is over: gives what only the end decides. */
   end(): readonly Fire[] {
-    return this.#test(true);
+    if (!this.#ended) {
+      for (const lane of this.#lanes) lane.end(this.#units);
+      if (this.#keepsText) this.#slow.end();
+    }
+    this.#ended = true;
+    return this.#takeFires(true);
   }
 
-  /** A new stream begins: every rule is armed, and nothing is read. Caches are kept. */
+  /** A new stream begins: every rule is armed, and nothing has been read. Caches are kept. */
   restart(): void {
-    this.#text = "";
-    this.#fired.clear();
-    this.#from.fill(0);
+    this.#units = 0;
+    this.#idleFrom = 0;
+    this.#ended = false;
+    this.#fired.fill(0);
+    this.#gaveUp = [];
+    this.#found = [];
+    this.#rearmedAt.clear();
+    this.#keepsText ||= !this.#slow.isEmpty;
+    this.#slow.restart();
+    for (const lane of this.#lanes) lane.restart();
   }
 
-  /** The rule may fire again, by a match that begins at or after what has been read; what came before is context. */
+  /**
+   * The rule may fire again, by a match that begins at or after what has been read; what came before is context. A
+   * rule that gave up stays so. A high surrogate whose partner has not come counts as not read.
+   */
   rearm(id: string): void {
-    this.#fired.delete(id);
-    this.#rules.forEach((rule, index) => {
-      if (rule.id === id) this.#from[index] = this.#text.length;
+    if (this.#gaveUp.some((rule) => rule.id === id)) return;
+    this.#ids.forEach((other, rule) => {
+      if (other !== id) return;
+      this.#rearmedAt.set(rule, this.#units);
+      for (const number of [rule, ...this.#slow.rearm(rule)]) {
+        this.#fired[number] = 0;
+        for (const lane of this.#lanes) lane.rearm(number);
+      }
     });
   }
 
-  /** The offset before which no match that may still come began: the text before it is settled. */
+  /**
+   * The offset before which no match that may still come began: what stands before it is settled. Exact if it is
+   * asked for from the beginning; a matcher that reads on without being asked keeps a lower bound only. With slow
+   * patterns it can be as late as their next check.
+   */
   get idleFrom(): number {
-    return Math.max(0, this.#text.length - 256);
+    this.#askedForIdle = true;
+    this.#keepBegins(true);
+    const begins = [...this.#lanes, this.#slow].map((lane) => lane.oldestBegin(this.#units));
+    this.#idleFrom = Math.max(this.#idleFrom, Math.min(this.#units, ...begins));
+    return this.#idleFrom;
   }
 
-  #test(atEnd: boolean): readonly Fire[] {
-    const fires: Fire[] = [];
-    this.#rules.forEach((rule, index) => {
-      if (this.#fired.has(rule.id)) return;
-      const hit = rule.tests.some((test) => {
-        test.lastIndex = this.#from[index] ?? 0;
-        return test.test(this.#text);
-      });
-      if (!hit) return;
-      this.#fired.add(rule.id);
-      fires.push({ id: rule.id, at: this.#text.length, atEnd });
-    });
-    return fires;
+  /** Cut where the slow patterns are checked, so that the order of events does not depend on the chunks. */
+  #read(chunk: string): void {
+    if (!this.#keepsText) {
+      this.#readPiece(chunk);
+      return;
+    }
+    for (let from = 0; from < chunk.length; ) {
+      const to = Math.min(chunk.length, from + this.#slow.unitsToCheck());
+      const piece = chunk.slice(from, to);
+      this.#readPiece(piece);
+      this.#slow.push(piece);
+      from = to;
+    }
+  }
+
+  #readPiece(piece: string): void {
+    for (const lane of this.#lanes) lane.push(piece, this.#units);
+    this.#units += piece.length;
+    if (this.#keepsBegins && !this.#askedForIdle && this.#units > UNITS_BEFORE_FORGETTING)
+      this.#keepBegins(false);
+  }
+
+  #keepBegins(keep: boolean): void {
+    if (keep === this.#keepsBegins) return;
+    this.#keepsBegins = keep;
+    for (const lane of this.#lanes) lane.keepBegins(keep);
+  }
+
+  #takeFires(atEnd: boolean): readonly Fire[] {
+    if (this.#found.length === 0) return NO_FIRES;
+    const found = this.#found.map(({ rule, at }) => ({ rule, at: this.#slow.leastOffset(rule, at) }));
+    this.#found = [];
+    found.sort((a, b) => a.at - b.at || a.rule - b.rule);
+    return found.map(({ rule, at }) => ({ id: this.#ids[rule] ?? "", at, atEnd }));
+  }
+
+  #onMatch(rule: number, at: number): void {
+    this.#fired[rule] = 1;
+    if (rule >= this.#ids.length) this.#slow.wake(rule);
+    else this.#found.push({ rule, at });
+  }
+
+  #onGaveUp(rule: number, at: number): void {
+    this.#fired[rule] = 1;
+    this.#gaveUp.push({ id: this.#ids[rule] ?? "", at });
+  }
+
+  /**
+   * The rule needs more threads than allowed. The backtracking engine takes its patterns over, in this stream too if
+   * the text has been kept; a probe that needs too many threads means that its pattern never sleeps again.
+   */
+  #handOver(rule: number): void {
+    if (rule >= this.#ids.length) {
+      this.#slow.forgetProbe(rule);
+      return;
+    }
+    for (const pattern of this.#quick[rule] ?? []) {
+      this.#slow.add({ rule, program: compileProgram(pattern), probe: undefined }, this.#rearmedAt.get(rule));
+    }
+    this.#quick[rule] = [];
+    if (!this.#keepsText && this.#fired[rule] !== 1) this.#onGaveUp(rule, this.#units);
   }
 }

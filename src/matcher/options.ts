@@ -18,3 +18,17 @@ export interface MatcherOptions {
   /** Steps the backtracking engine may take for each unit of text before a rule gives up. Default 2,000. */
   readonly stepsPerUnit?: number;
 }
+
+export type Limits = Required<MatcherOptions>;
+
+export function limitsOf(options: MatcherOptions): Limits {
+  return {
+    maxStates: options.maxStates ?? 20_000,
+    maxBytes: options.maxBytes ?? 16 * 2 ** 20,
+    maxMachines: options.maxMachines ?? 32,
+    maxThreads: options.maxThreads ?? 20_000,
+    maxNodes: options.maxNodes ?? 100_000,
+    checkEvery: options.checkEvery ?? 256,
+    stepsPerUnit: options.stepsPerUnit ?? 500,
+  };
+}

@@ -2,6 +2,7 @@
 // group; everything after it sees a tree and a set of flags.
 
 import { type AST, RegExpParser, RegExpSyntaxError } from "@eslint-community/regexpp";
+import { isDeeperThan } from "./syntax.ts";
 
 /** The flags that change what a pattern matches. `u` and `v` both mean: over code points, not UTF-16 units. */
 export interface PatternFlags {
@@ -33,6 +34,23 @@ export class PatternError extends Error {
   }
 }
 
+/** Whether the pattern reads code points rather than UTF-16 units. */
+export function overPoints(flags: PatternFlags): boolean {
+  return flags.unicode || flags.unicodeSets;
+}
+
+/** The flags inside `(?im-s:…)`. */
+export function withModifiers(flags: PatternFlags, modifiers: AST.Modifiers | null): PatternFlags {
+  if (modifiers === null) return flags;
+  const { add, remove } = modifiers;
+  return {
+    ...flags,
+    ignoreCase: (flags.ignoreCase || add.ignoreCase) && !remove?.ignoreCase,
+    multiline: (flags.multiline || add.multiline) && !remove?.multiline,
+    dotAll: (flags.dotAll || add.dotAll) && !remove?.dotAll,
+  };
+}
+
 const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 const KNOWN_FLAGS = "imsuvdgy";
 
@@ -61,13 +79,19 @@ export function parsePattern(source: string, flags = ""): ParsedPattern {
       unicode: parsed.unicode,
       unicodeSets: parsed.unicodeSets,
     });
+    if (isDeeperThan(ast, MAX_DEPTH)) throw new PatternError(TOO_DEEP);
     return { ast, flags: parsed, source: rest, flagText };
   } catch (error) {
+    if (error instanceof RangeError) throw new PatternError(TOO_DEEP);
     if (!(error instanceof RegExpSyntaxError)) throw error;
     const message = error.message.replace(/^Invalid regular expression: \/.*\/\w*: /s, "");
     throw new PatternError(message, source.length - rest.length + error.index);
   }
 }
+
+/** Groups within groups. The engines walk the tree recursively, and no pattern written by hand comes near this. */
+const MAX_DEPTH = 250;
+const TOO_DEEP = `its groups are nested more than ${MAX_DEPTH} deep`;
 
 /** Flags without repetition, and without `d`, `g` and `y`, which change nothing about whether a text matches. */
 function normalizeFlags(flags: string): string {

@@ -1,0 +1,252 @@
+// The deterministic automaton of a group of rules, built as the text asks for it.
+//
+// A state is a left context and a set of threads. It is written as its row's offset in `transitions`, where the
+// columns are character classes. An entry is the offset of the next state; or 0 if that is not known yet; or, if
+// something happens on the way, minus the number of an edge. Every rule may begin at every offset, so the threads
+// that would begin at a state ("seeds") are not in it: they depend on the context alone.
+
+import { carryThreads } from "./carry.ts";
+import type { CharClasses } from "./char-classes.ts";
+import { closure } from "./closure.ts";
+import type { Context } from "./context.ts";
+import type { Nfa } from "./nfa.ts";
+import {
+  acceptedAtEnd,
+  createSimulation,
+  type Simulation,
+  settle,
+  simulationBytes,
+  stepThreads,
+  type ThreadStep,
+} from "./step.ts";
+import { DEAD } from "./thread-store.ts";
+
+/** A transition on which something happens. */
+export interface Edge {
+  readonly next: number;
+  /** Rules whose match is certain once the character is read. */
+  readonly fires: readonly number[];
+  /** Counters that threads enter before the character, and after it. */
+  readonly entersBefore: readonly number[];
+  readonly enters: readonly number[];
+}
+
+export interface DfaLimits {
+  readonly maxStates: number;
+  readonly maxBytes: number;
+  readonly maxThreads: number;
+}
+
+export interface DfaParts {
+  readonly nfa: Nfa;
+  readonly classes: CharClasses;
+  readonly limits: DfaLimits;
+  /** 1 for each rule that this automaton looks for. */
+  readonly rules: Uint8Array;
+}
+
+/** A state without any thread still has a context. */
+interface State {
+  readonly context: Context;
+  readonly set: number;
+}
+
+/** Grows only; when it is `full` its owner makes a new one and carries the current state over. */
+export class Dfa {
+  readonly parts: DfaParts;
+  readonly sim: Simulation;
+  transitions: Int32Array;
+  readonly edges: Edge[] = [NO_EDGE];
+  readonly #stride: number;
+  /** The first row is no state, so that no state has offset 0. */
+  readonly #states: (State | undefined)[] = [undefined];
+  readonly #stateIndex = new Map<number, number>();
+  readonly #seeds = new Map<number, ThreadStep>();
+  readonly #seedSteps = new Map<number, ThreadStep>();
+  readonly #departures = new Map<number, Edge>();
+
+  constructor(parts: DfaParts) {
+    this.parts = parts;
+    this.#stride = parts.classes.count;
+    this.sim = createSimulation(parts.nfa, parts.classes, parts.limits.maxThreads);
+    this.transitions = new Int32Array(Math.min(parts.limits.maxStates + 2, 64) * this.#stride);
+  }
+
+  get full(): boolean {
+    const { maxStates, maxBytes } = this.parts.limits;
+    return this.#states.length > maxStates || this.bytes > maxBytes;
+  }
+
+  /** About the bytes that the cache takes. */
+  get bytes(): number {
+    return (
+      this.transitions.byteLength +
+      STATE_BYTES * this.#states.length +
+      EDGE_BYTES * (this.edges.length + this.#departures.size + this.#seedSteps.size) +
+      simulationBytes(this.sim)
+    );
+  }
+
+  get stateCount(): number {
+    return this.#states.length - 1;
+  }
+
+  /** The state before any text. */
+  initial(): number {
+    return this.stateOf(this.sim.contexts.initial(), DEAD);
+  }
+
+  contextOf(state: number): Context {
+    return this.#stateAt(state).context;
+  }
+
+  /** The threads of a state, in ascending order. */
+  threadsOf(state: number): Int32Array {
+    return this.sim.store.sets.get(this.#stateAt(state).set);
+  }
+
+  /** Whether no match is under way in the state. */
+  isIdle(state: number): boolean {
+    return this.#stateAt(state).set === DEAD;
+  }
+
+  stateOf(context: Context, set: number): number {
+    const key = set * CONTEXTS + context.id;
+    const known = this.#stateIndex.get(key);
+    if (known !== undefined) return known;
+    const state = this.#stride * (this.#states.push({ context, set }) - 1);
+    this.#stateIndex.set(key, state);
+    if (state + this.#stride > this.transitions.length) this.#grow();
+    return state;
+  }
+
+  /** Fills the entry of a state and a class, and gives it. */
+  build(state: number, cls: number): number {
+    const { context, set } = this.#stateAt(state);
+    const own = stepThreads(this.sim, this.sim.store.sets.get(set), context, cls);
+    const begun = this.seedStep(context, cls);
+    const { next } = this.sim.contexts.step(context, cls);
+    const threads = this.sim.store.setOf(own.threads.concat(begun.threads));
+    const edge: Edge = {
+      next: this.stateOf(next, threads),
+      fires: distinct(own.fires, begun.fires, this.seeds(next).fires),
+      entersBefore: distinct(own.entersBefore, begun.entersBefore),
+      enters: distinct(own.enters, begun.enters),
+    };
+    const eventful = edge.fires.length + edge.entersBefore.length + edge.enters.length > 0;
+    const entry = eventful ? 1 - this.edges.push(edge) : edge.next;
+    this.transitions[state + cls] = entry;
+    return entry;
+  }
+
+  /** What happens when a thread leaves a counter in a state: to where, and which rules that completes. */
+  departure(state: number, counter: number): Edge {
+    const key = state * (this.parts.nfa.counters.length + 1) + counter;
+    const known = this.#departures.get(key);
+    if (known !== undefined) return known;
+    const { context, set } = this.#stateAt(state);
+    const { store } = this.sim;
+    const left = this.departing(context, counter);
+    const next = this.stateOf(context, store.setOf([...store.sets.get(set), ...left.threads]));
+    const edge: Edge = { next, fires: left.fires, entersBefore: [], enters: left.enters };
+    this.#departures.set(key, edge);
+    return edge;
+  }
+
+  /** A thread that leaves a counter at a context. */
+  departing(context: Context, counter: number): ReturnType<typeof settle> {
+    const next = this.parts.nfa.counters[counter]?.next ?? 0;
+    return settle(this.sim.store, closure(this.sim.store, [next], context.place));
+  }
+
+  /** The threads that begin at a context, and the rules that match there without a character. */
+  seeds(context: Context): ThreadStep {
+    const known = this.#seeds.get(context.id);
+    if (known !== undefined) return known;
+    const { nfa, rules } = this.parts;
+    const starts = nfa.starts.filter(({ rule }) => rules[rule] === 1).map(({ node }) => node);
+    const stopped = closure(this.sim.store, starts, context.place);
+    const { threads, fires, enters } = settle(this.sim.store, stopped);
+    const seeds = { threads, fires, entersBefore: enters, enters: [] };
+    this.#seeds.set(context.id, seeds);
+    return seeds;
+  }
+
+  /** What the threads that begin at a context become on a character. */
+  seedStep(context: Context, cls: number): ThreadStep {
+    const key = context.id * this.#stride + cls;
+    const known = this.#seedSteps.get(key);
+    if (known !== undefined) return known;
+    const seeds = this.seeds(context);
+    const moved = stepThreads(this.sim, seeds.threads, context, cls);
+    const step = { ...moved, entersBefore: seeds.entersBefore.concat(moved.entersBefore) };
+    this.#seedSteps.set(key, step);
+    return step;
+  }
+
+  /** The rules that match if the text ends in this state. */
+  acceptedAtEnd(state: number): number[] {
+    const { context } = this.#stateAt(state);
+    return acceptedAtEnd(this.sim, [...this.threadsOf(state), ...this.seeds(context).threads], context);
+  }
+
+  /** How many threads each rule had in the sets that were added last. */
+  loadByRule(): ReadonlyMap<number, number> {
+    const { store } = this.sim;
+    const load = new Map<number, number>();
+    const { size } = store.sets;
+    for (let set = Math.max(FIRST_SET, size - RECENT_SETS); set < size; set++) {
+      for (const thread of store.sets.get(set)) {
+        const rule = this.parts.nfa.rule[store.nodeOf(thread)] ?? 0;
+        load.set(rule, (load.get(rule) ?? 0) + 1);
+      }
+    }
+    return load;
+  }
+
+  /**
+   * The same state of another automaton that looks for some of its rules: `state` here, and the other's threads as
+   * they are written here (parallel to `threadsOf` there; undefined for those of other rules).
+   */
+  adopt(other: Dfa, state: number): { state: number; threads: (number | undefined)[] } {
+    const { nfa, rules } = this.parts;
+    const mine = (thread: number) => rules[nfa.rule[other.sim.store.nodeOf(thread)] ?? 0] === 1;
+    const theirs = [...other.threadsOf(state)];
+    const kept = carryThreads(theirs.filter(mine), other.sim.store, this.sim.store);
+    const context = this.sim.contexts.adopt(other.contextOf(state));
+    let next = 0;
+    const threads = theirs.map((thread) => (mine(thread) ? kept[next++] : undefined));
+    return { state: this.stateOf(context, this.sim.store.setOf(kept)), threads };
+  }
+
+  #stateAt(state: number): State {
+    const found = this.#states[state / this.#stride];
+    if (found === undefined) throw new RangeError(`there is no state ${state}`);
+    return found;
+  }
+
+  #grow(): void {
+    const rows = Math.min(
+      2 * this.#states.length,
+      Math.max(this.parts.limits.maxStates, this.#states.length) + 8,
+    );
+    const larger = new Int32Array(rows * this.#stride);
+    larger.set(this.transitions);
+    this.transitions = larger;
+  }
+}
+
+const NO_EDGE: Edge = { next: 0, fires: [], entersBefore: [], enters: [] };
+/** The sets below are the two that stand for "dead" and "satisfied". */
+const FIRST_SET = 2;
+const RECENT_SETS = 2000;
+/** More contexts than a store ever holds: keeps the parts of a key apart. */
+const CONTEXTS = 2 ** 20;
+/** What a state or an edge takes besides its row, with its entries in maps: rounded up. */
+const STATE_BYTES = 120;
+const EDGE_BYTES = 160;
+
+function distinct(...lists: readonly (readonly number[])[]): readonly number[] {
+  const all = lists.flat();
+  return all.length < 2 ? all : [...new Set(all)];
+}

@@ -1,0 +1,126 @@
+// What must hold for every pattern and every text. A property gives what is wrong, or undefined.
+
+import { type Budget, CERTAIN, isStart, matchAt, readableLength } from "../backtrack.ts";
+import type { Fire } from "../matcher.ts";
+import { StreamMatcher } from "../matcher.ts";
+import { parsePattern } from "../pattern.ts";
+import { compileProgram, type Program } from "../program.ts";
+import type { Random } from "./random.ts";
+
+/** A pattern in all the forms that vote on it. */
+export interface Subject {
+  readonly source: string;
+  readonly flags: string;
+  readonly native: RegExp;
+  readonly program: Program;
+  readonly matcher: StreamMatcher;
+}
+
+export type Verdict =
+  | { readonly kind: "holds"; readonly fired: boolean }
+  /** The native engine differs from both of ours. */
+  | { readonly kind: "native differs"; readonly native: boolean; readonly ours: boolean }
+  /** The backtracking engine's budget was spent. */
+  | { readonly kind: "gave up" }
+  | { readonly kind: "fails"; readonly property: string; readonly detail: string };
+
+/** Undefined if the source is no valid pattern. */
+export function createSubject(source: string, flags: string): Subject | undefined {
+  let native: RegExp;
+  try {
+    native = new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+  const program = compileProgram(parsePattern(source, flags));
+  const matcher = new StreamMatcher([{ id: "rule", patterns: [source], flags }]);
+  return { source, flags, native, program, matcher };
+}
+
+/** Checks all properties of one pattern on one text. */
+export function checkText(subject: Subject, text: string, random: Random): Verdict {
+  const { matcher, native } = subject;
+  const whole = feed(matcher, [text]);
+  if (matcher.gaveUp.length > 0) return { kind: "gave up" };
+  const fired = whole.length > 0;
+  const exact = certainOn(subject, text, true);
+  if (exact === undefined) return { kind: "gave up" };
+  if (fired !== exact) {
+    return failure("a rule fires if and only if the pattern matches the text", { fired, exact });
+  }
+  const told = native.test(text);
+  if (told !== fired) return { kind: "native differs", native: told, ours: fired };
+  for (const chunks of [[...units(text)], randomCut(text, random)]) {
+    const cut = feed(matcher, chunks);
+    if (JSON.stringify(cut) !== JSON.stringify(whole)) {
+      return failure("any cut gives the same fires", { whole, cut, chunks });
+    }
+  }
+  const [fire] = whole;
+  if (fire === undefined) return { kind: "holds", fired };
+  return checkFire(subject, text, fire) ?? { kind: "holds", fired };
+}
+
+/** Continuations that decide guards, lookaheads and surrogates one way or the other. */
+const CONTINUATIONS = ["", "a", "b", "c", "k", "s", "A", "_", " ", "\n", "ſ", "😀", "\ude00"];
+
+function checkFire(subject: Subject, text: string, { at, atEnd }: Fire): Verdict | undefined {
+  let least = 0;
+  for (; least < text.length; least++) {
+    const certain = certainOn(subject, text.slice(0, least), false);
+    if (certain === undefined) return { kind: "gave up" };
+    if (certain) break;
+  }
+  if (least !== at) return failure("the offset is the least at which a match is certain", { at, least });
+  if (atEnd) return undefined;
+  for (const first of CONTINUATIONS) {
+    for (const second of CONTINUATIONS) {
+      const continued = text.slice(0, at) + first + second;
+      if (subject.native.test(continued) || certainOn(subject, continued, true) !== false) continue;
+      return failure("a fire holds whatever follows", { at, continued });
+    }
+  }
+  return undefined;
+}
+
+/** Whether the backtracking engine is certain of a match; undefined if it gave up. */
+function certainOn({ program }: Subject, text: string, ended: boolean): boolean | undefined {
+  const budget: Budget = { stepsLeft: 2_000_000 };
+  const input = { text, ended };
+  try {
+    for (let start = 0; start <= readableLength(program, input); start++) {
+      if (isStart(program, text, start) && matchAt(program, input, start, budget).verdict === CERTAIN)
+        return true;
+    }
+    return false;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pushes the chunks and ends; from the beginning of a stream. */
+export function feed(matcher: StreamMatcher, chunks: readonly string[]): Fire[] {
+  matcher.restart();
+  const fires = [...matcher.push("")];
+  for (const chunk of chunks) fires.push(...matcher.push(chunk));
+  fires.push(...matcher.end());
+  return fires;
+}
+
+export function randomCut(text: string, random: Random, longest = 4): string[] {
+  const chunks: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = from + 1 + random.below(longest);
+    chunks.push(text.slice(from, to));
+    from = to;
+  }
+  return chunks;
+}
+
+function units(text: string): string[] {
+  return Array.from({ length: text.length }, (_, k) => text.charAt(k));
+}
+
+function failure(property: string, detail: unknown): Verdict {
+  return { kind: "fails", property, detail: JSON.stringify(detail) };
+}

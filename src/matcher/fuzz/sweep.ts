@@ -1,0 +1,70 @@
+// Runs the properties over many random patterns and texts, and counts what it saw.
+
+import { DIALECTS, type Dialect, randomPattern } from "./patterns.ts";
+import { checkText, createSubject, type Verdict } from "./properties.ts";
+import { createRandom, type Random, randomText } from "./random.ts";
+
+/** A pattern on a text. */
+export interface Example {
+  readonly source: string;
+  readonly flags: string;
+  readonly text: string;
+}
+
+export interface Sweep {
+  /** Pairs of a pattern and a text. */
+  cases: number;
+  patterns: number;
+  fired: number;
+  gaveUp: number;
+  readonly failures: { readonly example: Example; readonly property: string; readonly detail: string }[];
+  readonly nativeDiffers: { readonly example: Example; readonly native: boolean; readonly ours: boolean }[];
+}
+
+const TEXTS_PER_PATTERN = 12;
+
+export function createSweep(): Sweep {
+  return { cases: 0, patterns: 0, fired: 0, gaveUp: 0, failures: [], nativeDiffers: [] };
+}
+
+/** One pattern of each dialect, on several texts each. */
+export function sweepOnce(sweep: Sweep, random: Random): void {
+  for (const dialect of DIALECTS) sweepDialect(sweep, dialect, random);
+}
+
+/** A sweep of a fixed number of rounds from a seed: the same at every run. */
+export function sweepRounds(seed: number, rounds: number): Sweep {
+  const random = createRandom(seed);
+  const sweep = createSweep();
+  for (let k = 0; k < rounds; k++) sweepOnce(sweep, random);
+  return sweep;
+}
+
+function sweepDialect(sweep: Sweep, dialect: Dialect, random: Random): void {
+  const flags = random.pick(dialect.flags);
+  const source = randomPattern(random, dialect);
+  const subject = createSubject(source, flags);
+  if (subject === undefined) return;
+  sweep.patterns++;
+  for (let k = 0; k < TEXTS_PER_PATTERN; k++) {
+    const text = randomText(random, dialect.alphabet, random.below(dialect.longestText));
+    sweep.cases++;
+    note(sweep, { source, flags, text }, checkText(subject, text, random));
+  }
+}
+
+function note(sweep: Sweep, example: Example, verdict: Verdict): void {
+  switch (verdict.kind) {
+    case "holds":
+      if (verdict.fired) sweep.fired++;
+      return;
+    case "gave up":
+      sweep.gaveUp++;
+      return;
+    case "native differs":
+      sweep.nativeDiffers.push({ example, native: verdict.native, ours: verdict.ours });
+      return;
+    case "fails":
+      sweep.failures.push({ example, property: verdict.property, detail: verdict.detail });
+  }
+}

@@ -1,0 +1,123 @@
+// The machines that read one kind of character: UTF-16 units, or code points for patterns with `u` or `v`.
+//
+// A high surrogate is a character only when the unit after it is known, so a lane over code points is at times one
+// unit behind.
+
+import { type CharClasses, classifyCharacters } from "./char-classes.ts";
+import type { DfaLimits, DfaParts } from "./dfa.ts";
+import { Machine, type MachineListener } from "./machine.ts";
+import type { Nfa } from "./nfa.ts";
+
+export interface LaneParts {
+  readonly nfa: Nfa;
+  readonly ruleCount: number;
+  readonly limits: DfaLimits & { readonly maxMachines: number };
+  readonly listener: MachineListener;
+}
+
+export class Lane {
+  readonly #overPoints: boolean;
+  readonly #classes: CharClasses;
+  readonly #maxMachines: number;
+  readonly #machines: Machine[];
+  /** A high surrogate that waits for its partner, or 0. */
+  #high = 0;
+
+  constructor({ nfa, ruleCount, limits, listener }: LaneParts) {
+    this.#overPoints = nfa.overPoints;
+    this.#classes = classifyCharacters(nfa);
+    this.#maxMachines = limits.maxMachines;
+    const rules = new Uint8Array(ruleCount);
+    for (const { rule } of nfa.starts) rules[rule] = 1;
+    const parts: DfaParts = { nfa, classes: this.#classes, limits, rules };
+    this.#machines = [new Machine(parts, listener)];
+  }
+
+  /** About the bytes of all caches. */
+  get bytes(): number {
+    return this.#machines.reduce((sum, machine) => sum + machine.bytes, 0);
+  }
+
+  restart(): void {
+    this.#high = 0;
+    for (const machine of this.#machines) machine.restart();
+  }
+
+  /** Reads a chunk; `base` units have been read before. */
+  push(chunk: string, base: number): void {
+    if (this.#overPoints) this.#readPoints(chunk, base);
+    else for (const machine of this.#machines) machine.readUnits(chunk, base);
+    const at = base + chunk.length;
+    for (let k = this.#machines.length - 1; k >= 0; k--) {
+      const machine = this.#machines[k];
+      if (machine === undefined) continue;
+      if (this.#high === 0) machine.settle(at);
+      if (machine.thrashing) this.#split(machine);
+    }
+  }
+
+  /** The text is over after `at` units. */
+  end(at: number): void {
+    if (this.#high !== 0) this.#step(this.#high, at - 1, at);
+    this.#high = 0;
+    for (const machine of this.#machines) machine.finish(at);
+  }
+
+  rearm(rule: number): void {
+    for (const machine of this.#machines) machine.rearm(rule);
+  }
+
+  keepBegins(keep: boolean): void {
+    for (const machine of this.#machines) machine.keepBegins(keep);
+  }
+
+  /** The least offset at which a match under way began; `at`, the units read, if there is none. */
+  oldestBegin(at: number): number {
+    const settled = this.#high === 0 ? at : at - 1;
+    return this.#machines.reduce(
+      (oldest, machine) => Math.min(oldest, machine.oldestBegin(settled)),
+      settled,
+    );
+  }
+
+  #readPoints(chunk: string, base: number): void {
+    for (let k = 0; k < chunk.length; k++) {
+      const unit = chunk.charCodeAt(k);
+      const high = this.#high;
+      this.#high = 0;
+      if (high !== 0) {
+        if (isLow(unit)) {
+          this.#step(pointOf(high, unit), base + k - 1, base + k + 1);
+          continue;
+        }
+        this.#step(high, base + k - 1, base + k + 1);
+      }
+      if (isHigh(unit)) this.#high = unit;
+      else this.#step(unit, base + k, base + k + 1);
+    }
+  }
+
+  #step(point: number, from: number, at: number): void {
+    const cls = this.#classes.ofPoint(point);
+    for (const machine of this.#machines) machine.step(cls, from, at);
+  }
+
+  #split(machine: Machine): void {
+    machine.thrashing = false;
+    if (this.#machines.length >= this.#maxMachines) return;
+    const other = machine.split();
+    if (other !== undefined) this.#machines.push(other);
+  }
+}
+
+export function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+export function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+export function pointOf(high: number, low: number): number {
+  return (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
+}

@@ -1,0 +1,239 @@
+// One automaton reading one stream: the current state, the running counters, and the cache of states behind them.
+// The outcome depends on the characters read alone; a cache that is dropped on the way changes the speed only.
+
+import { Begins } from "./begins.ts";
+import { RunningCounters } from "./counters.ts";
+import { Dfa, type DfaParts } from "./dfa.ts";
+import { TooManyThreads } from "./thread-store.ts";
+
+/** Who is told what a machine finds. Rules are numbers. */
+export interface MachineListener {
+  /** 1 for each rule that has fired in this stream and is not looked for until it is armed again. */
+  readonly fired: Uint8Array;
+  /** The rule matches, which is certain once `at` units have been read. */
+  onMatch(rule: number, at: number): void;
+  /** The rule needs more threads than allowed; the machine does not look for it any more. */
+  onTooManyThreads(rule: number): void;
+}
+
+/** A share of characters that were new to the cache: above it, states multiply faster than they are used again. */
+const THRASHING = 0.02;
+
+export class Machine {
+  /** The cache has not paid since it was last dropped: the rules had better be spread over two machines. */
+  thrashing = false;
+  readonly #listener: MachineListener;
+  readonly #counters: RunningCounters;
+  #dfa: Dfa;
+  #state: number;
+  /** Where the matches under way began; undefined while nobody asks. */
+  #begins: Begins | undefined;
+  /** Every match under way began here or later; known also while beginnings are not kept. */
+  #settled = 0;
+  #missed = 0;
+  #read = 0;
+
+  constructor(parts: DfaParts, listener: MachineListener) {
+    this.#listener = listener;
+    this.#counters = new RunningCounters(parts.nfa, parts.classes);
+    this.#dfa = new Dfa(parts);
+    this.#state = this.#dfa.initial();
+  }
+
+  /** About the bytes of the cache. */
+  get bytes(): number {
+    return this.#dfa.bytes;
+  }
+
+  /** Back to the beginning of a text. What needs no character matches at once. */
+  restart(): void {
+    this.#counters.clear();
+    this.#begins?.clear();
+    this.#settled = 0;
+    this.#state = this.#dfa.initial();
+    const { fires } = this.#guarded(() => this.#dfa.seeds(this.#dfa.contextOf(this.#state)));
+    this.#report(fires, 0);
+  }
+
+  /** Reads UTF-16 units, `base` of which have been read before. For automata over units. */
+  readUnits(chunk: string, base: number): void {
+    const { ofUnit } = this.#dfa.parts.classes;
+    for (let k = 0; k < chunk.length; k++) {
+      if (this.#begins === undefined && !this.#counters.anyActive) k = this.#glide(chunk, k, ofUnit);
+      if (k < chunk.length) this.step(ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + k + 1);
+    }
+  }
+
+  /** Reads on while nothing happens but known transitions; gives the index at which something does. */
+  #glide(chunk: string, from: number, ofUnit: Uint16Array): number {
+    const { transitions } = this.#dfa;
+    let state = this.#state;
+    let k = from;
+    for (; k < chunk.length; k++) {
+      const next = transitions[state + (ofUnit[chunk.charCodeAt(k)] ?? 0)] ?? 0;
+      if (next <= 0) break;
+      state = next;
+    }
+    this.#state = state;
+    this.#read += k - from;
+    return k;
+  }
+
+  /** Reads one character, which begins at offset `from` and is known once `at` units have been read. */
+  step(cls: number, from: number, at: number): void {
+    this.#read++;
+    const counters = this.#counters;
+    if (counters.anyActive) for (const counter of counters.openBefore(cls)) this.#depart(counter, from);
+    const entry = this.#dfa.transitions[this.#state + cls] || this.#build(cls);
+    const edge = entry < 0 ? this.#dfa.edges[-entry] : undefined;
+    const after = edge === undefined ? entry : edge.next;
+    const beginOf = this.#begins?.step(this.#dfa, { before: this.#state, after }, cls, from);
+    if (edge !== undefined) this.#enter(edge.entersBefore, beginOf);
+    if (counters.anyActive) counters.advance(cls);
+    this.#state = after;
+    if (edge !== undefined) {
+      this.#enter(edge.enters, beginOf);
+      this.#report(edge.fires, at);
+    }
+    if (counters.anyActive) for (const counter of counters.openNow()) this.#depart(counter, at);
+  }
+
+  /** The text is over; `at` units have been read. */
+  finish(at: number): void {
+    for (const counter of this.#counters.openAtEnd()) this.#depart(counter, at);
+    this.#report(
+      this.#guarded(() => this.#dfa.acceptedAtEnd(this.#state)),
+      at,
+    );
+  }
+
+  /** Drops what is under way for a rule, which may match again from here on. */
+  rearm(rule: number): void {
+    this.#counters.clearRule(rule);
+    const { nfa } = this.#dfa.parts;
+    const { store } = this.#dfa.sim;
+    const kept = Array.from(this.#dfa.threadsOf(this.#state), (thread) =>
+      nfa.rule[store.nodeOf(thread)] === rule ? undefined : thread,
+    );
+    const set = store.setOf(kept.filter((thread) => thread !== undefined));
+    this.#rewrite(this.#dfa, this.#dfa.stateOf(this.#dfa.contextOf(this.#state), set), kept);
+  }
+
+  /** Takes note of a pause at offset `at`: if nothing is under way, nothing before it matters any more. */
+  settle(at: number): void {
+    if (!this.#counters.anyActive && this.#dfa.isIdle(this.#state)) this.#settled = at;
+  }
+
+  /** Begins or ceases to keep where matches began. */
+  keepBegins(keep: boolean): void {
+    if (keep === (this.#begins !== undefined)) return;
+    this.#begins = keep ? new Begins(this.#dfa.threadsOf(this.#state).length, this.#settled) : undefined;
+  }
+
+  /** The least offset at which a match under way may have begun; `at`, the units read, if none is. */
+  oldestBegin(at: number): number {
+    const begins = this.#begins;
+    if (begins === undefined) return this.#settled;
+    const { fired } = this.#listener;
+    const { nfa } = this.#dfa.parts;
+    let oldest = Math.min(at, this.#counters.oldestBegin(fired));
+    this.#dfa.threadsOf(this.#state).forEach((thread, k) => {
+      const rule = nfa.rule[this.#dfa.sim.store.nodeOf(thread)] ?? 0;
+      if (fired[rule] !== 1) oldest = Math.min(oldest, begins.at(k));
+    });
+    return oldest;
+  }
+
+  /** Gives every other rule, in the order of the threads they had, to a new machine. Undefined if there is but one. */
+  split(): Machine | undefined {
+    this.thrashing = false;
+    const { parts } = this.#dfa;
+    const load = this.#dfa.loadByRule();
+    const rules = [...parts.rules.keys()]
+      .filter((rule) => parts.rules[rule] === 1)
+      .sort((a, b) => (load.get(b) ?? 0) - (load.get(a) ?? 0) || a - b);
+    if (rules.length < 2) return undefined;
+    const [mine, theirs] = [new Uint8Array(parts.rules.length), new Uint8Array(parts.rules.length)];
+    rules.forEach((rule, k) => {
+      (k % 2 === 0 ? mine : theirs)[rule] = 1;
+    });
+    const other = new Machine(parts, this.#listener);
+    other.#counters.takeOver(this.#counters, theirs);
+    other.#dfa = this.#dfa;
+    other.#state = this.#state;
+    other.#settled = this.#settled;
+    other.#begins = this.#begins?.copy();
+    other.#replaceDfa({ ...parts, rules: theirs });
+    this.#replaceDfa({ ...parts, rules: mine });
+    return other;
+  }
+
+  /** Tells of each rule that has not fired yet; what else is under way for it is of no interest then. */
+  #report(rules: readonly number[], at: number): void {
+    for (const rule of rules) {
+      if (this.#listener.fired[rule] === 1) continue;
+      this.#listener.onMatch(rule, at);
+      this.#counters.clearRule(rule);
+    }
+  }
+
+  #enter(counters: readonly number[], beginOf: ((counter: number) => number) | undefined): void {
+    for (const counter of counters) {
+      const rule = this.#dfa.parts.nfa.counters[counter]?.rule ?? 0;
+      if (this.#listener.fired[rule] === 1) continue;
+      this.#counters.enter(counter, beginOf === undefined ? this.#settled : beginOf(counter));
+    }
+  }
+
+  /** A thread leaves a counter where it stands, at offset `at`. */
+  #depart(counter: number, at: number): void {
+    const edge = this.#guarded(() => this.#dfa.departure(this.#state, counter));
+    const states = { before: this.#state, after: edge.next };
+    const begin = this.#counters.beginOf(counter);
+    const beginOf = this.#begins?.depart(this.#dfa, states, counter, begin);
+    this.#state = edge.next;
+    this.#enter(edge.enters, beginOf);
+    this.#report(edge.fires, at);
+  }
+
+  #build(cls: number): number {
+    this.#missed++;
+    return this.#guarded(() => this.#dfa.build(this.#state, cls));
+  }
+
+  /** Does what may enlarge the cache, or find a rule that needs too many threads, which is then dropped. */
+  #guarded<T>(extend: () => T): T {
+    if (this.#dfa.full) {
+      this.thrashing ||= this.#missed > THRASHING * this.#read;
+      this.#replaceDfa(this.#dfa.parts);
+    }
+    for (;;) {
+      try {
+        return extend();
+      } catch (error) {
+        const { parts } = this.#dfa;
+        if (!(error instanceof TooManyThreads) || parts.rules[error.rule] !== 1) throw error;
+        const rules = parts.rules.slice();
+        rules[error.rule] = 0;
+        this.#listener.onTooManyThreads(error.rule);
+        this.#replaceDfa({ ...parts, rules });
+      }
+    }
+  }
+
+  /** Begins a new cache with nothing in it but the current state. */
+  #replaceDfa(parts: DfaParts): void {
+    const fresh = new Dfa(parts);
+    const { state, threads } = fresh.adopt(this.#dfa, this.#state);
+    for (const { rule } of parts.nfa.counters) if (parts.rules[rule] !== 1) this.#counters.clearRule(rule);
+    this.#rewrite(fresh, state, threads);
+    this.#missed = 0;
+    this.#read = 0;
+  }
+
+  #rewrite(dfa: Dfa, state: number, threads: readonly (number | undefined)[]): void {
+    this.#dfa = dfa;
+    this.#state = state;
+    this.#begins?.rewrite(dfa, state, threads);
+  }
+}

@@ -1,0 +1,75 @@
+// From rules to what reads them: an automaton over units, one over code points, and the patterns that need the
+// backtracking engine.
+
+import type { Nfa } from "./nfa.ts";
+import { addPattern, NeedsBacktracking, type PatternToAdd } from "./nfa-build.ts";
+import { createDraft, finishDraft, type NfaDraft } from "./nfa-draft.ts";
+import { overPoints, type ParsedPattern, PatternError, parsePattern } from "./pattern.ts";
+import { compileProgram } from "./program.ts";
+import type { SlowPattern } from "./slow-lane.ts";
+import { repeatsLookahead } from "./syntax.ts";
+
+export interface RuleSource {
+  readonly id: string;
+  readonly patterns: readonly string[];
+  readonly flags?: string;
+}
+
+export interface RuleSet {
+  /** Automata that have patterns in them. */
+  readonly automata: readonly Nfa[];
+  readonly slow: readonly SlowPattern[];
+  /** Rule numbers in use: the rules in their order, then the probes of slow patterns. */
+  readonly ruleCount: number;
+  /** The patterns of a rule that an automaton decides, should it have to be decided otherwise after all. */
+  readonly quick: readonly (readonly ParsedPattern[])[];
+  /** The automaton may have to give a rule up, and then the whole text is needed. */
+  readonly mayNeedText: boolean;
+}
+
+/** Throws `PatternError`, which then names the rule. */
+export function buildRuleSet(
+  rules: readonly RuleSource[],
+  limits: { maxNodes: number; maxThreads: number },
+): RuleSet {
+  const drafts = [createDraft(false), createDraft(true)] as const;
+  const slow: SlowPattern[] = [];
+  let ruleCount = rules.length;
+  let mayNeedText = false;
+  const quick = rules.map(({ id, patterns, flags }, rule) =>
+    patterns.flatMap((source) => {
+      const pattern = named(id, source, () => parsePattern(source, flags));
+      const draft = overPoints(pattern.flags) ? drafts[1] : drafts[0];
+      const added = named(id, source, () => tryToAdd(draft, { rule, pattern, maxNodes: limits.maxNodes }));
+      if (added !== undefined) {
+        mayNeedText ||= added > limits.maxThreads || repeatsLookahead(pattern.ast);
+        return [pattern];
+      }
+      const program = named(id, source, () => compileProgram(pattern));
+      const probe = tryToAdd(draft, { rule: ruleCount, pattern, maxNodes: limits.maxNodes, superset: true });
+      slow.push({ rule, program, probe: probe === undefined ? undefined : ruleCount++ });
+      return [];
+    }),
+  );
+  const automata = drafts.filter(({ starts }) => starts.length > 0).map(finishDraft);
+  return { automata, slow, ruleCount, quick, mayNeedText };
+}
+
+/** The nodes it took, or undefined if the pattern needs the backtracking engine. */
+function tryToAdd(draft: NfaDraft, pattern: PatternToAdd): number | undefined {
+  try {
+    return addPattern(draft, pattern);
+  } catch (error) {
+    if (error instanceof NeedsBacktracking) return undefined;
+    throw error;
+  }
+}
+
+function named<T>(id: string, source: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new PatternError(`Rule "${id}", pattern /${source}/: ${error.message}`, error.index);
+  }
+}

@@ -1,0 +1,158 @@
+// One character read by a set of threads: guards that waited for it are decided, threads move, lookahead bodies
+// under way move with them.
+
+import type { CharClasses } from "./char-classes.ts";
+import { closure } from "./closure.ts";
+import { type Context, Contexts } from "./context.ts";
+import * as nfa from "./nfa.ts";
+import { DEAD, FREE, SATISFIED, ThreadStore } from "./thread-store.ts";
+
+/** An automaton's threads, contexts and memos. Grows only; its owner replaces it when it takes too much memory. */
+export interface Simulation {
+  readonly classes: CharClasses;
+  readonly store: ThreadStore;
+  readonly contexts: Contexts;
+  /** Steps of lookahead bodies by (body, context, class). */
+  readonly bodySteps: Map<number, number>;
+}
+
+/** What threads became. Rules in `fires` matched; counters are to be entered before or after the character. */
+export interface ThreadStep {
+  readonly threads: number[];
+  readonly fires: number[];
+  readonly entersBefore: number[];
+  readonly enters: number[];
+}
+
+export const NO_STEP: ThreadStep = { threads: [], fires: [], entersBefore: [], enters: [] };
+
+/** An obligation that cannot be met any more. */
+const BROKEN = -1;
+
+export function createSimulation(automaton: nfa.Nfa, classes: CharClasses, maxThreads: number): Simulation {
+  const store = new ThreadStore(automaton, maxThreads);
+  return { classes, store, contexts: new Contexts(store, classes), bodySteps: new Map() };
+}
+
+export function simulationBytes(sim: Simulation): number {
+  return sim.store.bytes + sim.contexts.bytes + 48 * sim.bodySteps.size;
+}
+
+/** Moves the threads of rules over a character of class `cls`. */
+export function stepThreads(
+  sim: Simulation,
+  threads: Iterable<number>,
+  from: Context,
+  cls: number,
+): ThreadStep {
+  const { store, contexts } = sim;
+  const { op, arg, rule } = store.nfa;
+  const { before, next } = contexts.step(from, cls);
+  const standing = closure(store, [...threads], before);
+  const fires: number[] = [];
+  const entersBefore: number[] = [];
+  for (const thread of standing) {
+    if (thread >= store.freeBelow) continue;
+    if (op[thread] === nfa.ACCEPT) fires.push(rule[thread] ?? 0);
+    else if (op[thread] === nfa.COUNT) entersBefore.push(arg[thread] ?? 0);
+  }
+  const moved = moveThreads(sim, standing, from, cls);
+  const after = settle(store, closure(store, moved, next.place));
+  return { threads: after.threads, fires: fires.concat(after.fires), entersBefore, enters: after.enters };
+}
+
+/** Separates what has come to an end at this place from the threads that go on. */
+export function settle(store: ThreadStore, stopped: readonly number[]): Omit<ThreadStep, "entersBefore"> {
+  const { op, arg, rule } = store.nfa;
+  const threads: number[] = [];
+  const fires: number[] = [];
+  const enters: number[] = [];
+  for (const thread of stopped) {
+    const free = thread < store.freeBelow;
+    if (free && op[thread] === nfa.ACCEPT) fires.push(rule[thread] ?? 0);
+    else if (free && op[thread] === nfa.COUNT) enters.push(arg[thread] ?? 0);
+    else threads.push(thread);
+  }
+  return { threads, fires, enters };
+}
+
+/** The rules whose match is complete now that the text is over. */
+export function acceptedAtEnd(sim: Simulation, threads: Iterable<number>, at: Context): number[] {
+  const { store, contexts } = sim;
+  const { op, rule } = store.nfa;
+  const rules = new Set<number>();
+  for (const thread of closure(store, [...threads], contexts.atEnd(at))) {
+    const node = store.nodeOf(thread);
+    if (op[node] === nfa.ACCEPT && metAtEnd(sim, store.obligationOf(thread), at)) rules.add(rule[node] ?? 0);
+  }
+  return [...rules];
+}
+
+/** Moves each thread that reads a character of the class; one that has only its obligations left stays. */
+function moveThreads(sim: Simulation, threads: readonly number[], from: Context, cls: number): number[] {
+  const { store, classes } = sim;
+  const { op, next, arg } = store.nfa;
+  const moved: number[] = [];
+  for (const thread of threads) {
+    const node = store.nodeOf(thread);
+    const reads = op[node] === nfa.CHAR;
+    if (reads && classes.members[(arg[node] ?? 0) * classes.count + cls] !== 1) continue;
+    if (thread < store.freeBelow) {
+      if (reads) moved.push(next[node] ?? 0);
+      continue;
+    }
+    const obligation = stepObligation(sim, store.obligationOf(thread), from, cls);
+    if (obligation !== BROKEN) moved.push(store.threadAt(reads ? (next[node] ?? 0) : node, obligation));
+  }
+  return moved;
+}
+
+function stepObligation(sim: Simulation, obligation: number, from: Context, cls: number): number {
+  const [negative = DEAD, ...positive] = sim.store.obligations.get(obligation);
+  const forbidden = stepBody(sim, negative, from, cls);
+  if (forbidden === SATISFIED) return BROKEN;
+  const open: number[] = [];
+  for (const body of positive) {
+    const required = stepBody(sim, body, from, cls);
+    if (required === DEAD) return BROKEN;
+    if (required !== SATISFIED) open.push(required);
+  }
+  if (forbidden === DEAD && open.length === 0) return FREE;
+  return sim.store.obligationOfBodies(forbidden, open);
+}
+
+/** Moves the body of a lookahead; gives DEAD, SATISFIED, or what is still open of it. */
+function stepBody(sim: Simulation, body: number, from: Context, cls: number): number {
+  if (body === DEAD || body === SATISFIED) return body;
+  const key = (body * CONTEXTS + from.id) * sim.classes.count + cls;
+  const known = sim.bodySteps.get(key);
+  if (known !== undefined) return known;
+  const { store, contexts } = sim;
+  const { before, next } = contexts.step(from, cls);
+  const standing = closure(store, [...store.sets.get(body)], before);
+  const satisfied = standing.some((thread) => store.nfa.op[thread] === nfa.ACCEPT_AHEAD);
+  const result = satisfied
+    ? SATISFIED
+    : store.setOf(closure(store, moveThreads(sim, standing, from, cls), next.place));
+  sim.bodySteps.set(key, result);
+  return result;
+}
+
+/** More contexts than one simulation ever holds: keeps the parts of a key apart. */
+const CONTEXTS = 2 ** 20;
+
+function metAtEnd(sim: Simulation, obligation: number, at: Context): boolean {
+  if (obligation === FREE) return true;
+  const [negative = DEAD, ...positive] = sim.store.obligations.get(obligation);
+  return !satisfiedAtEnd(sim, negative, at) && positive.every((body) => satisfiedAtEnd(sim, body, at));
+}
+
+function satisfiedAtEnd(sim: Simulation, body: number, at: Context): boolean {
+  if (body === DEAD || body === SATISFIED) return body === SATISFIED;
+  const { store, contexts } = sim;
+  return closure(store, [...store.sets.get(body)], contexts.atEnd(at)).some(
+    (thread) =>
+      store.nfa.op[store.nodeOf(thread)] === nfa.ACCEPT_AHEAD &&
+      metAtEnd(sim, store.obligationOf(thread), at),
+  );
+}
