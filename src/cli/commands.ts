@@ -60,6 +60,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./session-convert.ts")).sessionConvertCommand,
   },
   {
+    name: "session check",
+    usage: "<session>",
+    summary: "verify a session file line by line; exit 3 on damage",
+    load: async () => (await import("./session-check.ts")).sessionCheckCommand,
+  },
+  {
     name: "completions",
     usage: "<bash|zsh|fish>",
     summary: "a completion script for a shell",

@@ -3,9 +3,9 @@
 import * as fs from "node:fs";
 import { resolve, sep } from "node:path";
 import { AppError } from "../base/errors.ts";
-import { fileChunks } from "../base/lines.ts";
 import { openSession, readSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
+import { sessionFileChunks } from "../session/source.ts";
 import { findSessions, latestSession, type StoredSession, storeDirectory } from "../session/store.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -69,7 +69,7 @@ export async function openSessionArgument(context: CommandContext, text: string)
 
 /** The bytes of the session that the argument means, for commands that keep nothing of them. */
 export function sessionChunks(context: CommandContext, place: SessionPlace): AsyncIterable<Uint8Array> {
-  return place.kind === "stdin" ? stdinChunks(context) : fileChunks(place.path);
+  return place.kind === "stdin" ? stdinChunks(context) : sessionFileChunks(place.path);
 }
 
 function stdinChunks(context: CommandContext): AsyncIterable<Uint8Array> {

@@ -95,7 +95,7 @@ const text = fc
   );
 
 /** Told only by whoever parses every line. */
-const STREAM_ONLY = /(no-timestamp|bad-utf8)$/;
+const STREAM_ONLY = /(no-timestamp|bad-utf8|first-kept-missing)$/;
 
 test("streamSession() finds the same header, entries, lines and problems as opening the file does", async () => {
   await fc.assert(
@@ -133,4 +133,41 @@ test("streamSession() gives lines that read as the same entries, sound or not", 
       );
     }),
   );
+});
+
+test("streamSession() says which calls have no result, which results no call, and which compaction keeps nothing known", async () => {
+  const call = (id: string, parentId: string, callId: string, more: object = {}) =>
+    assistantEntry(id, parentId, {
+      content: [{ type: "toolCall", id: callId, name: "bash", arguments: {} }],
+      ...more,
+    });
+  const result = (id: string, parentId: string, toolCallId: string) => ({
+    type: "message",
+    id,
+    parentId,
+    timestamp: HEADER.timestamp,
+    message: { role: "toolResult", toolCallId, toolName: "bash", content: [], isError: false, timestamp: 1 },
+  });
+  const compaction = (id: string, parentId: string, firstKeptEntryId: string) => ({
+    type: "compaction",
+    id,
+    parentId,
+    timestamp: HEADER.timestamp,
+    summary: "s",
+    firstKeptEntryId,
+    tokensBefore: 1,
+  });
+  const { problems } = await streamed(
+    jsonl(
+      HEADER,
+      call("00000001", "00000000", "reused"),
+      result("00000002", "00000001", "reused"),
+      call("00000003", "00000002", "reused"),
+      call("00000004", "00000003", "cut", { stopReason: "aborted" }),
+      result("00000005", "00000004", "none"),
+      compaction("00000006", "00000005", "00000007"),
+      compaction("00000007", "00000006", "gone"),
+    ).replace('"parentId":"00000000"', '"parentId":null'),
+  );
+  expect(problems).toEqual(["6 result-without-call", "4 call-without-result", "8 first-kept-missing"]);
 });

@@ -1,11 +1,12 @@
 // A session of our own format read line by line, every line parsed and checked, nothing kept but the ids. What it finds is
 // what opening the file finds, and more: opening looks closely only at what it decodes.
 
-import { isObject, type JsonObject, stringAt } from "../base/json.ts";
+import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
 import { type ByteLine, byteLines } from "../base/lines.ts";
 import { decodeEntry } from "./codec.ts";
 import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
-import { createHeaderReader } from "./header-reader.ts";
+import { createEntryChecks } from "./entry-checks.ts";
+import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
 import { idBytes } from "./id-table.ts";
 import { derivedEntryId } from "./ids.ts";
 import { classifyLine } from "./line-problems.ts";
@@ -50,84 +51,116 @@ interface Reader {
 function createReader(): Reader {
   const problems: SessionProblem[] = [];
   const headers = createHeaderReader(problems);
-  const links = createLinks();
-  const lines = createLineParser(problems);
-  const doubts: SessionProblem[] = [];
+  const entries = createEntryReader(headers, problems);
+  const parse = createLineParser(problems);
   let told = false;
-  let entries = 0;
   let bad = false;
-  let withId = 0;
-  let previous: string | null = null;
   let first: Uint8Array | undefined;
 
-  const taken = (items: readonly StreamedItem[]): readonly StreamedItem[] => {
+  /** What was found so far, the header before the first entry that comes after it. */
+  const taken = (entry?: StreamedEntry): readonly StreamedItem[] => {
     const found = problems.splice(0).map((problem) => ({ kind: "problem" as const, problem }));
     bad ||= found.length > 0;
-    if (told || headers.header === undefined) return [...found, ...items];
+    const items = entry === undefined ? [] : [entry];
+    const { header, version = 3 } = headers;
+    if (told || header === undefined) return [...found, ...items];
     told = true;
-    return [...found, { kind: "header", header: headers.header, version: headers.version ?? 3 }, ...items];
-  };
-
-  const entryItem = (value: JsonObject, line: ByteLine): StreamedEntry | undefined => {
-    const type = stringAt(value, "type");
-    if (type === undefined) {
-      problems.push(problemAt(line.number, "no-type", "the entry has no type"));
-      return undefined;
-    }
-    const id = stringAt(value, "id");
-    const named = value["parentId"];
-    const parent = named === null || typeof named === "string" ? named : undefined;
-    if (id !== undefined) withId += 1;
-    if (id === undefined) doubts.push(problemAt(line.number, "no-id", "the entry has no id"));
-    else if (parent === undefined)
-      doubts.push(problemAt(line.number, "no-parent", "the entry has no parentId"));
-    const bytes = id === undefined ? derivedIdBytes(line, links) : idBytes(id);
-    links.add(bytes, parentName(parent), line.number);
-    const place = {
-      id: new TextDecoder().decode(bytes.bytes.subarray(bytes.start, bytes.end)),
-      parentId: parent === undefined ? previous : parent,
-      timestamp: headers.header?.timestamp ?? new Date(0).toISOString(),
-    };
-    previous = place.id;
-    entries += 1;
-    checkTimestamp(value, line.number, problems);
-    const migrated = migrateEntry(value, (position) => idAt(links, position - 1));
-    const { entry, missing } = decodeEntry(migrated, place);
-    if (missing !== undefined)
-      problems.push(problemAt(line.number, "missing-field", `the ${type} entry lacks ${missing}`));
-    const complete = id !== undefined && parent !== undefined;
-    const version = headers.version ?? 3;
-    return {
-      kind: "entry",
-      entry,
-      line: line.number,
-      lineBytes: () => rewrittenLine({ bytes: line.bytes, entry, complete, version }),
-    };
+    return [...found, { kind: "header", header, version }, ...items];
   };
 
   return {
     read(line) {
       first ??= line.bytes.slice();
-      const value = lines.parse(line);
-      if (value === undefined) return taken([]);
-      const isFirst = entries === 0 && !bad && problems.length === 0;
-      if (headers.take({ value, bytes: line.bytes, line: line.number, isFirst })) return taken([]);
-      const item = entryItem(value, line);
-      return taken(item === undefined ? [] : [item]);
+      const value = parse(line);
+      if (value === undefined) return taken();
+      const isFirst = entries.count === 0 && !bad && problems.length === 0;
+      if (headers.take({ value, bytes: line.bytes, line: line.number, isFirst })) return taken();
+      return taken(entries.read(value, line));
     },
     end() {
-      if (headers.header === undefined && entries === 0) {
+      if (headers.header === undefined && entries.count === 0) {
         problems.push(problemAt(0, "empty-file", "no line of the file can be used"));
-        return taken([]);
+        return taken();
       }
       const made = headers.header === undefined;
       const header = headers.finish(first ?? new Uint8Array(0));
-      const version = headers.version ?? (withId === 0 ? 1 : 3);
+      const version = headers.version ?? (entries.haveIds ? 3 : 1);
+      entries.end(version);
+      return made ? [...taken(), { kind: "header", header, version }] : taken();
+    },
+  };
+}
+
+interface EntryReader {
+  readonly count: number;
+  /** Whether any entry had one. */
+  readonly haveIds: boolean;
+  /** Undefined for an object that is no entry. */
+  read(value: JsonObject, line: ByteLine): StreamedEntry | undefined;
+  end(version: number): void;
+}
+
+function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): EntryReader {
+  const links = createLinks();
+  const checks = createEntryChecks(links.ids, problems);
+  /** Problems only if the version turns out to be one that has ids. */
+  const doubts: SessionProblem[] = [];
+  let count = 0;
+  let haveIds = false;
+  let previous: string | null = null;
+  return {
+    get count() {
+      return count;
+    },
+    get haveIds() {
+      return haveIds;
+    },
+    read(value, line) {
+      const type = stringAt(value, "type");
+      if (type === undefined) {
+        problems.push(problemAt(line.number, "no-type", "the entry has no type"));
+        return undefined;
+      }
+      const named = placeIn(value);
+      haveIds ||= named.id !== undefined;
+      if (named.id === undefined) doubts.push(problemAt(line.number, "no-id", "the entry has no id"));
+      else if (named.parentId === undefined)
+        doubts.push(problemAt(line.number, "no-parent", "the entry has no parentId"));
+      const id =
+        named.id ?? derivedEntryId(line.number, line.bytes, (taken) => links.ids.find(idBytes(taken)) >= 0);
+      links.add(idBytes(id), parentName(named.parentId), line.number);
+      const parentId: string | null = named.parentId === undefined ? previous : named.parentId;
+      const timestamp = headers.header?.timestamp ?? new Date(0).toISOString();
+      previous = id;
+      count += 1;
+      const migrated = migrateEntry(value, (position) => idAt(links, position - 1));
+      const { entry, missing } = decodeEntry(migrated, { id, parentId, timestamp });
+      if (missing !== undefined)
+        problems.push(problemAt(line.number, "missing-field", `the ${type} entry lacks ${missing}`));
+      checks.check(value, entry, line.number);
+      const complete = named.id !== undefined && named.parentId !== undefined;
+      const version = headers.version ?? 3;
+      const lineBytes = () => rewrittenLine({ bytes: line.bytes, entry, complete, version });
+      return { kind: "entry", entry, line: line.number, lineBytes };
+    },
+    end(version) {
       if (version > 1) problems.push(...doubts);
       links.settle();
+      checks.end();
       problems.push(...links.problems());
-      return made ? [...taken([]), { kind: "header", header, version }] : taken([]);
     },
+  };
+}
+
+/** The id and the parent that an object names; undefined where it names none. */
+function placeIn(value: JsonObject): {
+  readonly id: string | undefined;
+  readonly parentId: string | null | undefined;
+} {
+  const parentId = value["parentId"];
+  return {
+    id: stringAt(value, "id"),
+    parentId: parentId === null || typeof parentId === "string" ? parentId : undefined,
   };
 }
 
@@ -135,26 +168,13 @@ function parentName(parent: string | null | undefined): ParentName {
   return typeof parent === "string" ? idBytes(parent) : parent;
 }
 
-function derivedIdBytes(line: ByteLine, links: Links) {
-  return idBytes(derivedEntryId(line.number, line.bytes, (id) => links.ids.find(idBytes(id)) >= 0));
-}
-
 /** The id of an entry by its number; right as long as no id was used twice, which version 1 cannot do. */
 function idAt(links: Links, index: number): string | undefined {
   return index < links.ids.size ? links.ids.text(index) : undefined;
 }
 
-function checkTimestamp(value: JsonObject, line: number, problems: SessionProblem[]): void {
-  const text = stringAt(value, "timestamp");
-  if (text === undefined) problems.push(problemAt(line, "no-timestamp", "the entry has no timestamp"));
-  else if (Number.isNaN(Date.parse(text)))
-    problems.push(problemAt(line, "no-timestamp", `the entry's timestamp "${text.slice(0, 40)}" is no time`));
-}
-
 /** The object of a line; a problem for one that has none. */
-function createLineParser(problems: SessionProblem[]): {
-  parse(line: ByteLine): JsonObject | undefined;
-} {
+function createLineParser(problems: SessionProblem[]): (line: ByteLine) => JsonObject | undefined {
   const strict = new TextDecoder("utf-8", { fatal: true });
   const lenient = new TextDecoder();
   const textOf = (line: ByteLine): string => {
@@ -165,19 +185,10 @@ function createLineParser(problems: SessionProblem[]): {
       return lenient.decode(line.bytes);
     }
   };
-  const parsed = (text: string): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-  };
-  return {
-    parse(line) {
-      const value = parsed(textOf(line));
-      if (isObject(value)) return value;
-      problems.push(classifyLine({ bytes: line.bytes, value, line: line.number, ended: line.ended }));
-      return undefined;
-    },
+  return (line) => {
+    const value = parseJson(textOf(line));
+    if (isObject(value)) return value;
+    problems.push(classifyLine({ bytes: line.bytes, value, line: line.number, ended: line.ended }));
+    return undefined;
   };
 }
