@@ -3,6 +3,7 @@
 import { AppError } from "../base/errors.ts";
 import type { CustomToolSettings } from "../settings/settings.ts";
 import { bashTool } from "./bash.ts";
+import { customTool } from "./custom.ts";
 import { editTool } from "./edit.ts";
 import { findTool } from "./find.ts";
 import { grepTool } from "./grep.ts";
@@ -51,18 +52,30 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
     processes: runProcesses(),
   };
   if (request.sandbox) demandSandbox(workspace, cleanEnvironment(env, permissions.env));
-  const builtIn = builtInTools(workspace, request);
-  const known = builtIn.map((row) => row.tool.spec.name);
+  const rows = [...builtInTools(workspace, request), ...customTools(workspace, request.custom)];
+  const known = rows.map((row) => row.tool.spec.name);
+  const twice = known.find((name, index) => known.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new AppError("settings", `Cannot use tool "${twice}": there is one of this name already`);
   const unknown = request.names?.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new AppError("usage", `unknown tool "${unknown}"`, { hint: `There are: ${known.join(", ")}` });
-  const wanted = builtIn.filter((row) => request.names?.includes(row.tool.spec.name) ?? true);
+  const wanted = rows.filter((row) => request.names?.includes(row.tool.spec.name) ?? true);
   return {
     offered: wanted.filter((row) => row.granted).map((row) => row.tool),
-    withheld: builtIn
+    withheld: rows
       .filter((row) => !row.granted)
       .map((row) => ({ name: row.tool.spec.name, permission: row.permission })),
   };
+}
+
+/** The user's programs: to set them is to grant them. */
+function customTools(workspace: Workspace, custom: readonly CustomToolSettings[]): readonly Row[] {
+  return custom.map((settings) => ({
+    tool: customTool(workspace, settings),
+    permission: "run",
+    granted: true,
+  }));
 }
 
 interface Row {
