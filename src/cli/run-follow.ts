@@ -1,6 +1,7 @@
 // Following a run: each event is recorded first, then counted, told and printed. A reader of stdout that goes away stops
 // the run; what was received until then is recorded all the same.
 
+import type { Hooks } from "../agent/hooks.ts";
 import { runAgent } from "../agent/loop.ts";
 import type { AgentRun } from "../agent/run.ts";
 import { type AppError, toAppError } from "../base/errors.ts";
@@ -14,11 +15,13 @@ export interface FollowedRun {
   readonly report: RunReport;
   readonly run: AgentRun;
   readonly session: OpenedSession;
+  /** Told of each event after it was recorded; the run waits for their programs only when it is over. */
+  readonly hooks: Hooks;
 }
 
 /** Runs to the end. Throws what the writer threw, or `AppError` (`pipe`) if stdout was closed. */
 export async function followRun(context: CommandContext, parts: FollowedRun): Promise<void> {
-  const { report, run, session } = parts;
+  const { report, run, session, hooks } = parts;
   const { output, tracker } = report;
   const recorder = createRecorder(session.writer, session.contextIds);
   const notices = runNotices(
@@ -27,17 +30,23 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
   );
   const stop = new AbortController();
   let broken: AppError | undefined;
-  for await (const event of runAgent(run, AbortSignal.any([context.signal, stop.signal]))) {
-    recorder.record(event);
-    tracker.take(event);
-    notices.event(event);
-    if (broken !== undefined) continue;
-    try {
-      await output.event(event);
-    } catch (thrown) {
-      broken = toAppError(thrown);
-      stop.abort(broken);
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  try {
+    for await (const event of runAgent(run, signal)) {
+      recorder.record(event);
+      hooks.notify(event);
+      tracker.take(event);
+      notices.event(event);
+      if (broken !== undefined) continue;
+      try {
+        await output.event(event);
+      } catch (thrown) {
+        broken = toAppError(thrown);
+        stop.abort(broken);
+      }
     }
+  } finally {
+    for (const failure of await hooks.settle(signal)) context.io.warning(failure);
   }
   if (broken !== undefined) throw broken;
 }

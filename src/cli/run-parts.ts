@@ -1,6 +1,7 @@
 // Putting a run together: settings, prompt, session, model, tools and rules; then the loop goes, recorded and printed.
 
 import { createRuleGuard } from "../agent/guard.ts";
+import { createHooks, type Hooks } from "../agent/hooks.ts";
 import type { AgentRun } from "../agent/run.ts";
 import { AppError } from "../base/errors.ts";
 import { missingResults } from "../model/context.ts";
@@ -10,6 +11,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { chooseModel } from "./model-choice.ts";
 import { thinkFlag } from "./model-flags.ts";
+import { permissionsOf } from "./permission-flags.ts";
 import { findBuiltIn } from "./run-built-ins.ts";
 import { followRun } from "./run-follow.ts";
 import { runHandoffPrompt } from "./run-handoff.ts";
@@ -67,7 +69,13 @@ export async function runPrompt(context: CommandContext, report: RunReport): Pro
     ...(answerFormat === undefined ? {} : { answerFormat }),
     failOnDenied: flags.has("fail-on-denied"),
   };
-  await followRun(context, { report, run, session });
+  await followRun(context, { report, run, session, hooks: hooksOf(context, settings) });
+}
+
+function hooksOf(context: CommandContext, settings: Settings): Hooks {
+  const { cwd, env } = context;
+  const { hooks, tools } = settings;
+  return createHooks({ hooks, tools, cwd, env, allowEnv: permissionsOf(context, settings.permissions).env });
 }
 
 function settingsOf(context: CommandContext): Settings {
