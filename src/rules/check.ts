@@ -6,7 +6,6 @@ import { exampleFaults } from "./examples.ts";
 import { FINDINGS, type FindingCode, type Problem } from "./finding.ts";
 import type { LoadedRules } from "./load.ts";
 import { registerRules, scopeFault, type TtsrRule } from "./register.ts";
-import { renderReminder } from "./reminder.ts";
 import type { Position, Rule, RuleSeverity } from "./rule.ts";
 import { buildMatcher } from "./stream.ts";
 
@@ -119,9 +118,8 @@ function bodyProblems(rule: Rule): readonly Problem[] {
 /** A reminder that holds what its rule forbids teaches the model to write it. Calls of tools do not quote reminders. */
 function reminderProblems(acting: TtsrRule): readonly Problem[] {
   if (!acting.watchesText && !acting.watchesThinking) return [];
-  const fire = { rule: acting, stream: "text", contentIndex: 0, at: 0, atEnd: false } as const;
   const matcher = buildMatcher([acting]);
-  const fires = [...matcher.push(renderReminder(fire, "discarded")), ...matcher.end()];
+  const fires = [...matcher.push(acting.rule.body), ...matcher.end()];
   if (fires.length === 0) return [];
   return [
     {
