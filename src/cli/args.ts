@@ -13,3 +13,9 @@ export function oneSession({ args }: CommandContext): string {
   if (extra !== undefined) throw new AppError("usage", `one session is enough, but "${extra}" follows`);
   return session;
 }
+
+/** For commands without positional arguments. Throws `AppError` (`usage`) if there is one. */
+export function noArguments({ args }: CommandContext): void {
+  const [extra] = args;
+  if (extra !== undefined) throw new AppError("usage", `unexpected argument "${extra}"`);
+}

@@ -54,6 +54,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./rules-init.ts")).rulesInitCommand,
   },
   {
+    name: "session list",
+    usage: "",
+    summary: "sessions in the store (--all, --from <tool>)",
+    load: async () => (await import("./session-list.ts")).sessionListCommand,
+  },
+  {
     name: "session convert",
     usage: "<file>",
     summary: "any known agent's session → our JSONL on stdout",

@@ -1,7 +1,7 @@
 // A set of ids that numbers them in the order of their coming. The bytes are compared, not only their hashes, and an id
 // of 8 characters takes about 25 bytes in all: a file of any length can be checked in the memory of its ids alone.
 
-const PAGE_BYTES = 1 << 18;
+const PAGE_BYTES = 1 << 12;
 /** Length byte of an id that is longer than one byte can say; four bytes with its length follow. */
 const LONG = 255;
 

@@ -29,7 +29,7 @@ const WIDTH = 7;
 const [ID, TYPE, LINE, BLOCK, START, END, PARENT] = [0, 1, 2, 3, 4, 5, 6];
 
 export function createRows(): Rows {
-  let numbers = new Int32Array(WIDTH * 256);
+  let numbers = new Int32Array(WIDTH * 32);
   let length = 0;
   const at = (index: number, column: number): number => {
     const value = index < 0 || index >= length ? undefined : numbers[index * WIDTH + column];
