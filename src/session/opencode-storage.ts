@@ -1,0 +1,48 @@
+// OpenCode keeps a session in many small files: its record, a file a message, a file a part. Read in order they are what
+// its export command writes.
+
+import { Buffer } from "node:buffer";
+import * as fs from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+
+/** The export of the session whose record is at `path` (`storage/session/<project>/<id>.json`), message by message. */
+export async function* opencodeExport(path: string): AsyncGenerator<Uint8Array, void> {
+  const storage = dirname(dirname(dirname(path)));
+  const info = readObject(path) ?? {};
+  const id = stringAt(info, "id") ?? basename(path, ".json");
+  yield Buffer.from(`{"info":${JSON.stringify(info)},"messages":[`);
+  let separator = "";
+  for (const message of objectsIn(join(storage, "message", id))) {
+    const parts = objectsIn(join(storage, "part", stringAt(message, "id") ?? ""));
+    yield Buffer.from(`${separator}${JSON.stringify({ info: message, parts })}`);
+    separator = ",";
+  }
+  yield Buffer.from("]}\n");
+}
+
+/** Objects of a directory's files; their names are ids that sort by time. */
+function objectsIn(directory: string): readonly JsonObject[] {
+  let names: string[];
+  try {
+    names = fs.readdirSync(directory);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .flatMap((name) => {
+      const object = readObject(join(directory, name));
+      return object === undefined ? [] : [object];
+    });
+}
+
+function readObject(path: string): JsonObject | undefined {
+  try {
+    const value = parseJson(fs.readFileSync(path, "utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+// Where other agents keep their sessions, for `--from`: files of every known place, newest first, and the directory that
+// each was made in. Nothing is written there, and of each file only the beginning is read.
+
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import { basename, join } from "node:path";
+import { fileChunks } from "../base/lines.ts";
+import type { AgentName } from "./formats/format.ts";
+import { headFacts } from "./formats/head-facts.ts";
+import { opencodeExport } from "./opencode-storage.ts";
+import type { SessionFormat } from "./session.ts";
+
+export interface PlaceRequest {
+  readonly agent: AgentName;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Only sessions of this directory; left out: of all. */
+  readonly cwd?: string;
+}
+
+export interface AgentSession {
+  readonly path: string;
+  readonly format: SessionFormat;
+  readonly modified: Date;
+  /** Where it was made, as far as its beginning tells. */
+  readonly cwd: string | undefined;
+  /** The session's bytes: its file, or, for OpenCode, an export made of its files. */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+/** The sessions of an agent, newest first. A place that does not exist has none; a file that is no session is skipped. */
+export function* agentSessions(request: PlaceRequest): Generator<AgentSession, void> {
+  const wanted = request.cwd === undefined ? undefined : realPath(request.cwd);
+  const files = candidates(request).flatMap(withTime);
+  files.sort((a, b) => b.time - a.time || (a.path < b.path ? 1 : -1));
+  for (const file of files) {
+    const facts = headFacts(file.path);
+    if (facts === undefined) continue;
+    const cwd = facts.cwd ?? (file.isOfRequest ? request.cwd : undefined);
+    if (wanted !== undefined && (cwd === undefined || realPath(cwd) !== wanted)) continue;
+    const { path } = file;
+    const chunks = facts.isOpencodeInfo ? () => opencodeExport(path) : () => fileChunks(path);
+    yield { path, format: facts.format, modified: new Date(file.time), cwd, chunks };
+  }
+}
+
+interface Candidate {
+  readonly path: string;
+  /** The place itself says that the file is of the directory asked for. */
+  readonly isOfRequest: boolean;
+}
+
+function withTime(candidate: Candidate): readonly (Candidate & { readonly time: number })[] {
+  const stat = fs.statSync(candidate.path, { throwIfNoEntry: false });
+  return stat?.isFile() ? [{ ...candidate, time: stat.mtimeMs }] : [];
+}
+
+function candidates(request: PlaceRequest): readonly Candidate[] {
+  const { agent, home, env } = request;
+  switch (agent) {
+    case "claude": {
+      const roots = [env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), join(home, ".config", "claude")];
+      return roots.flatMap((root) => claudeFiles(join(root, "projects"), request.cwd));
+    }
+    case "codex": {
+      const root = env["CODEX_HOME"] || join(home, ".codex");
+      return ["sessions", "archived_sessions"].flatMap((name) =>
+        below(join(root, name), /^rollout-.*\.jsonl?$/),
+      );
+    }
+    case "opencode": {
+      const data = env["XDG_DATA_HOME"] || join(home, ".local", "share");
+      return below(join(data, "opencode", "storage", "session"), /\.json$/);
+    }
+    case "gemini":
+      return geminiFiles(join(home, ".gemini", "tmp"), request.cwd);
+    case "copilot": {
+      const root = env["COPILOT_HOME"] || join(home, ".copilot");
+      const names = ["session-state", "history-session-state"];
+      return names.flatMap((name) => below(join(root, name), /\.jsonl$/));
+    }
+    case "pi":
+      return below(join(env["PI_CODING_AGENT_DIR"] || join(home, ".pi", "agent"), "sessions"), /\.jsonl$/);
+    case "omp":
+      return below(join(home, ".omp", "agent", "sessions"), /\.jsonl$/);
+  }
+}
+
+/** One directory a project, named after its path; those of other names are not looked into when one is asked for. */
+function claudeFiles(root: string, cwd: string | undefined): readonly Candidate[] {
+  const names = cwd === undefined ? namesIn(root) : [...new Set([cwd, realPath(cwd)].map(claudeName))];
+  return names.flatMap((name) =>
+    namesIn(join(root, name))
+      .filter((file) => file.endsWith(".jsonl") && !file.startsWith("agent-"))
+      .map((file) => ({ path: join(root, name, file), isOfRequest: false })),
+  );
+}
+
+function claudeName(cwd: string): string {
+  return cwd.replace(/[^A-Za-z0-9]/g, "-");
+}
+
+/** One directory a project: the hash of its path, or a name with the path in a file beside. */
+function geminiFiles(root: string, cwd: string | undefined): readonly Candidate[] {
+  const hashes = new Set([cwd, cwd === undefined ? undefined : realPath(cwd)].map(hashOf));
+  return namesIn(root).flatMap((name) => {
+    const told = readShort(join(root, name, ".project_root"));
+    const isOfRequest = hashes.has(name) || (told !== undefined && told === cwd);
+    if (cwd !== undefined && !isOfRequest) return [];
+    return namesIn(join(root, name, "chats"))
+      .filter((file) => /^session-.*\.jsonl?$/.test(file))
+      .map((file) => ({ path: join(root, name, "chats", file), isOfRequest }));
+  });
+}
+
+function hashOf(cwd: string | undefined): string {
+  return cwd === undefined ? "" : createHash("sha256").update(cwd).digest("hex");
+}
+
+/** How deep places nest: year, month and day, or a directory a session. */
+const MAX_DEPTH = 4;
+
+function below(root: string, pattern: RegExp, depth = 0): readonly Candidate[] {
+  return entriesIn(root).flatMap((entry) => {
+    const path = join(root, entry.name);
+    if (entry.isDirectory()) {
+      return depth < MAX_DEPTH && entry.name !== "subagents" ? below(path, pattern, depth + 1) : [];
+    }
+    return pattern.test(basename(path)) ? [{ path, isOfRequest: false }] : [];
+  });
+}
+
+function entriesIn(directory: string): readonly fs.Dirent[] {
+  try {
+    return fs.readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  return entriesIn(directory).map((entry) => entry.name);
+}
+
+function readShort(path: string): string | undefined {
+  try {
+    return fs.readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return fs.realpathSync(path);
+  } catch {
+    return path;
+  }
+}
