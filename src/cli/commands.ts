@@ -72,6 +72,18 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./session-check.ts")).sessionCheckCommand,
   },
   {
+    name: "models",
+    usage: "",
+    summary: "models the server has, with context length and capabilities",
+    load: async () => (await import("./models.ts")).modelsCommand,
+  },
+  {
+    name: "doctor",
+    usage: "",
+    summary: "is everything in place? one line a check",
+    load: async () => (await import("./doctor.ts")).doctorCommand,
+  },
+  {
     name: "completions",
     usage: "<bash|zsh|fish>",
     summary: "a completion script for a shell",

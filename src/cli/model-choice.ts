@@ -22,6 +22,11 @@ export interface ModelWish {
 
 const REPLAY = "replay:";
 
+/** The file of `replay:<file>`; `undefined` for any other model. */
+export function replayFile(model: string, cwd: string): string | undefined {
+  return model.startsWith(REPLAY) ? resolve(cwd, model.slice(REPLAY.length)) : undefined;
+}
+
 /** The server that is meant, by flag, settings and environment. Throws `AppError` for an address that is none. */
 export function chooseServer(wish: Pick<ModelWish, "context" | "settings">): OllamaServer {
   const { flags, env } = wish.context;
@@ -56,7 +61,8 @@ export async function chooseModel(wish: ModelWish): Promise<Model> {
 async function unrecordedModel(wish: ModelWish): Promise<Model> {
   const { context, settings } = wish;
   const named = namedModel(wish);
-  if (named?.startsWith(REPLAY)) return replayModel(resolve(context.cwd, named.slice(REPLAY.length)));
+  const recording = named === undefined ? undefined : replayFile(named, context.cwd);
+  if (recording !== undefined) return replayModel(recording);
   if (named?.trim() === "") throw new AppError("usage", "--model needs a name");
   const server = chooseServer(wish);
   return ollamaModel({

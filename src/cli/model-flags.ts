@@ -14,13 +14,16 @@ export const HOST_FLAG: FlagSpec = {
   help: "the Ollama server",
 };
 
+/** `--model` alone, for commands that look at what would answer. */
+export const MODEL_FLAG: FlagSpec = {
+  name: "model",
+  value: { kind: "text", placeholder: "<name>" },
+  default: "the session's, settings, the server's only one",
+  help: "model, or replay:<file> for recorded answers",
+};
+
 export const MODEL_FLAGS: readonly FlagSpec[] = [
-  {
-    name: "model",
-    value: { kind: "text", placeholder: "<name>" },
-    default: "the session's, settings, the server's only one",
-    help: "model, or replay:<file> for recorded answers",
-  },
+  MODEL_FLAG,
   HOST_FLAG,
   {
     name: "num-ctx",

@@ -84,7 +84,7 @@ function render(path: string, { position, message, fix }: Problem): string {
 
 /** The rule files of a place, each file of the system once; sorted by path, links to folders followed once. */
 function ruleFilesOf(place: Place, seen: Set<string>): readonly string[] {
-  const stat = fs.statSync(place.path, { throwIfNoEntry: false });
+  const stat = statOf(place.path);
   if (stat === undefined && place.required) {
     throw new AppError("notFound", `Cannot read rules of "${place.path}": there is no such directory`);
   }
@@ -101,7 +101,7 @@ function ruleFilesOf(place: Place, seen: Set<string>): readonly string[] {
     seen.add(real);
     for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);
-      const kind = entry.isSymbolicLink() ? fs.statSync(path, { throwIfNoEntry: false }) : entry;
+      const kind = entry.isSymbolicLink() ? statOf(path) : entry;
       if (kind?.isDirectory()) walk(path, depth + 1);
       else if (kind?.isFile() && place.endings.some((ending) => entry.name.endsWith(ending))) take(path);
     }
@@ -109,6 +109,15 @@ function ruleFilesOf(place: Place, seen: Set<string>): readonly string[] {
   if (stat?.isDirectory()) walk(place.path, 0);
   else if (stat?.isFile()) take(place.path);
   return found;
+}
+
+/** Nothing for what cannot be looked at: a file in the way, links that go round, a folder of somebody else. */
+function statOf(path: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function entriesOf(directory: string): readonly fs.Dirent[] {

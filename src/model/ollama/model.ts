@@ -164,7 +164,7 @@ async function noticesOf(request: ModelRequest, answered: Answered): Promise<rea
 function thinkNotices(request: ModelRequest, known: KnownModel, model: string): readonly string[] {
   const { think } = request.options;
   if (known.info.thinking || think === undefined || think === "off") return [];
-  return [`${model} does not think: --think ${think} was left out`];
+  return [`${model} does not think: "${think}" was left out`];
 }
 
 /** Asked once, after the first answer: what the server says after loading is the truth. */

@@ -177,7 +177,7 @@ export const REQUEST_CASES: readonly Case[] = [
       };
       deepEqual(
         [await notices("on"), await notices("off")],
-        [["fake does not think: --think on was left out"], undefined],
+        [['fake does not think: "on" was left out'], undefined],
       );
     },
   },
