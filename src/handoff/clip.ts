@@ -21,16 +21,24 @@ export function clip(text: string, max: number): string {
   return detach(`${cutAt(folded, Math.max(1, max - 1)).trimEnd()}…`);
 }
 
-/** Beginning and end of a long text, folded: a pasted log between two sentences leaves both sentences. */
-export function clipMiddle(text: string, max: number): string {
+/** Beginning and end of a long text, folded: of a long paste, what was asked before it and after it stays. */
+export function middleCut(text: string, max: number): string {
   if (text.length <= max) return clip(text, max);
   const tail = Math.floor(max / 3);
-  const head = clip(text.slice(0, (max - tail) * 2), max - tail);
+  const head = clip(cutAt(text, (max - tail) * 3), max - tail - 2).replace(/…$/, "");
   const end = text
-    .slice(-tail * 2)
+    .slice(-tail * 3)
     .replace(/\s+/g, " ")
     .trim();
-  return detach(`${head.replace(/…$/, "")} … ${end.slice(-tail).trimStart()}`);
+  if (end.length + head.length + 3 <= max) return clip(text, max);
+  return detach(`${head.trimEnd()} … ${tailOf(end, tail).trimStart()}`);
+}
+
+/** The last `max` UTF-16 units, one less where that would split a surrogate pair. */
+function tailOf(text: string, max: number): string {
+  const tail = text.slice(-max);
+  const first = tail.charCodeAt(0);
+  return first >= 0xdc00 && first <= 0xdfff ? tail.slice(1) : tail;
 }
 
 /** A code span that survives backticks inside the text. */

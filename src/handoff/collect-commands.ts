@@ -8,7 +8,7 @@ import type { CommandFact, CommandStatus, TestFact } from "./facts.ts";
 import { testSummary } from "./test-summary.ts";
 
 const COMMAND_LENGTH = 400;
-const ERROR_LENGTH = 240;
+const ERROR_LENGTH = 200;
 
 interface CommandState {
   readonly command: string;
@@ -36,7 +36,7 @@ export interface CommandCollector {
 }
 
 export interface CommandFacts {
-  /** Failures that stand first, then checks, then the rest; in each the latest first. */
+  /** Failures that stand first; then by time, the latest first, checks before what only looks. */
   readonly commands: readonly CommandFact[];
   readonly failing: readonly CommandFact[];
   /** The last outcome of each thing that ran tests, the latest first. */
@@ -101,24 +101,30 @@ function latestTests(tests: readonly (TestFact & { readonly order: number })[]):
 function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" | "failing"> {
   const latestFirst = [...states].sort((a, b) => b.order - a.order);
   const settled = latestFirst.map((state, index) => {
-    const mended =
-      isFailure(state) &&
-      latestFirst.slice(0, index).some((later) => succeeds(later) && covers(later.key, state.key));
-    return { state, mended, fact: factOf(state, mended) };
+    const later = latestFirst.slice(0, index);
+    const mended = isFailure(state) && later.some((run) => succeeds(run) && covers(run.key, state.key));
+    return {
+      state,
+      mended,
+      fact: factOf(state, { mended, age: index }),
+      rank: index + (LOOKS.test(state.command) ? 8 : 0) - (state.key.check && !mended ? 6 : 0),
+    };
   });
   const open = settled.filter(({ state, mended }) => isFailure(state) && !mended);
   const failing = [
     ...open.filter(({ state }) => state.key.check),
     ...open.filter(({ state }) => !state.key.check),
   ];
-  const rest = settled.filter((item) => !open.includes(item));
-  const checks = rest.filter(({ state, mended }) => state.key.check && !mended);
-  const others = rest.filter((item) => !checks.includes(item));
+  const rest = settled.filter((item) => !open.includes(item)).sort((a, b) => a.rank - b.rank);
   return {
     failing: failing.map(({ fact }) => fact),
-    commands: [...failing, ...checks, ...others].map(({ fact }) => fact),
+    commands: [...failing, ...rest].map(({ fact }) => fact),
   };
 }
+
+/** Commands that only look at something: the next one needs their outcome least. */
+const LOOKS =
+  /^(?:cd \S+ ?(?:&&|;) ?)?(?:ls|cat|head|tail|grep|rg|find|pwd|echo|wc|which|sed -n|tree|file|stat|nl|less|git (?:status|log|diff|show|branch))\b/;
 
 /** A failure that somebody has to look at: not a search that found nothing, not something that the user stopped. */
 function isFailure(state: CommandState): boolean {
@@ -135,13 +141,14 @@ function succeeds(state: CommandState): boolean {
   return state.status === "ok" && state.error === "";
 }
 
-function factOf(state: CommandState, mended: boolean): CommandFact {
+function factOf(state: CommandState, { mended, age }: { readonly mended: boolean; readonly age: number }): CommandFact {
   const { command, status, exitCode, runs, error, entryId } = state;
   return {
     command,
     status,
     exitCode,
     runs,
+    age,
     ...(error === "" || mended ? {} : { error }),
     ...(mended ? { laterOk: true as const } : {}),
     entryId,

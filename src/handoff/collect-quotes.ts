@@ -65,13 +65,13 @@ function isQuestion(sentence: string, weight: number): boolean {
 }
 
 const DECISION_HINT =
-  /decid|chos|choos|instead of|rather than|because|going with|opted|trade-?off|we(?:'ll| will) use|i(?:'ll| will) use|stick with|switch(?:ed|ing)? to|entschied|statt|weil|choisi|plutôt|parce que|decid[ií]|porque|en lugar|решил|потому|вместо|选择|決定|采用|因为|改用|採用|理由|결정|때문/i;
+  /decid|recommend|chos|choos|instead of|rather than|because|going with|opted|trade-?off|we(?:'ll| will) use|i(?:'ll| will) use|stick with|switch(?:ed|ing)? to|entschied|statt|weil|choisi|plutôt|parce que|decid[ií]|porque|en lugar|решил|потому|вместо|选择|決定|采用|因为|改用|採用|理由|결정|때문/i;
 const DECIDES =
   /\b(?:decided|decision|chose|chosen|choosing|opted|settled on|going with|go with|we(?:'ll| will) use|i(?:'ll| will) use|i(?:'m| am) using|stick(?:ing)? with|switch(?:ed|ing)? (?:from .{1,40} )?to|kept|keep(?:ing)?|prefer(?:red)?|picked|use[sd]?)\b|entschied\w*|choisi\w*|decidí\w*|решил\w*|选择|采用|决定|改用|決定|採用|결정/i;
 const REASON =
   /\b(?:because|since|so that|due to|to avoid|which (?:avoids|means|keeps|lets)|as it|in order to|rather than|instead of|trade-?off|otherwise|reason)\b|\b(?:weil|damit|statt|parce que|plutôt|afin|porque|para que|en lugar|потому что|чтобы|вместо)\b|因为|以便|而不是|ため|理由|ので|때문/i;
 const FIRM =
-  /\b(?:decided|decision|chose|chosen|opted|settled on|going with)\b|entschied|choisi|decidí|решил|选择|决定|決定|採用|결정/i;
+  /\b(?:decided|recommend(?:ed)?|decision|chose|chosen|opted|settled on|going with)\b|entschied|choisi|decidí|решил|选择|决定|決定|採用|결정/i;
 
 /** 3: decided, with its reason; 2: decided; 1: done so for a reason; 0: neither. */
 function decisionWeight(sentence: string): number {

@@ -1,6 +1,6 @@
 // What the user asked for, in order, and which requests a later one took back.
 
-import { clipMiddle } from "./clip.ts";
+import { middleCut } from "./clip.ts";
 import type { RequestFact } from "./facts.ts";
 
 const REQUEST_LENGTH = 900;
@@ -34,7 +34,7 @@ export function createRequestCollector(): RequestCollector {
   const requests: RequestState[] = [];
   return {
     ask(words, entryId) {
-      const text = clipMiddle(words, REQUEST_LENGTH);
+      const text = middleCut(words, REQUEST_LENGTH);
       const previous = requests.at(-1);
       if (previous !== undefined && supersedes(text, previous)) previous.supersededBy = entryId;
       requests.push({ text, entryId, answered: false, cutOff: false, supersededBy: undefined });

@@ -17,7 +17,7 @@ import type {
   SessionHeader,
 } from "../session/entry.ts";
 import { announcedSteps } from "./announced.ts";
-import { clip, clipMiddle } from "./clip.ts";
+import { clip, middleCut } from "./clip.ts";
 import { type CommandCollector, createCommandCollector } from "./collect-commands.ts";
 import { createErrorCollector, type ErrorCollector } from "./collect-errors.ts";
 import { createFileCollector, type FileCollector } from "./collect-files.ts";
@@ -51,7 +51,9 @@ interface State {
   readonly pending: Map<string, PendingCall>;
   readonly summaries: SummaryFact[];
   lastAnswer: QuoteFact | null;
-  lastText: string;
+  lastWords: QuoteFact | null;
+  /** The whole of `lastAnswer`: the only message text that is kept, one at a time. */
+  answerText: string;
   end: EndFact | null;
   order: number;
   entries: number;
@@ -80,7 +82,8 @@ function newState(header: SessionHeader): State {
     pending: new Map(),
     summaries: [],
     lastAnswer: null,
-    lastText: "",
+    lastWords: null,
+    answerText: "",
     end: null,
     order: 0,
     entries: 0,
@@ -160,8 +163,11 @@ function takeAssistant(state: State, message: AssistantMessage, entryId: string)
   const cutOff = message.stopReason === "aborted" || message.stopReason === "error";
   state.requests.answer(cutOff, text.trim() === "" && calls.length === 0);
   if (text.trim() !== "" && message.stopReason !== "aborted") {
-    state.lastText = text;
-    state.lastAnswer = { text: clipMiddle(text, ANSWER_LENGTH), weight: 1, entryId };
+    state.lastWords = { text: middleCut(text, ANSWER_LENGTH), weight: 1, entryId };
+    if (calls.length === 0) {
+      state.lastAnswer = state.lastWords;
+      state.answerText = text;
+    }
     state.quotes.assistant(text, state.order, entryId);
     state.tasks.text(text, entryId);
   }
@@ -288,7 +294,8 @@ function factsOf(state: State): Facts {
     git: state.git.git(),
     summaries: state.summaries,
     lastAnswer: state.lastAnswer,
-    announced: state.lastAnswer === null ? [] : announcedSteps(state.lastText, state.lastAnswer.entryId),
+    lastWords: state.lastWords,
+    announced: state.lastAnswer === null ? [] : announcedSteps(state.answerText, state.lastAnswer.entryId),
     end: state.end,
     counts: { entries: state.entries, messages: state.messages },
     firstTimestamp: state.firstTimestamp,

@@ -1,16 +1,23 @@
-// The line of an output that tells why something failed.
+// The line of an output that tells why something failed: what was wrong, with the name of the test before it where one
+// stands there. Sums, stack frames and sentences that only say that it failed are passed over.
 
 import { clip } from "./clip.ts";
-import { stripAnsi } from "./test-summary.ts";
+import { isSummaryLine, stripAnsi } from "./test-summary.ts";
 
-/** Begins with what compilers, runtimes and shells begin their complaints with. */
-const STRONG =
-  /^\s*(?:\[?(?:error|fatal|panic|fail(?:ed|ure)?)\b|E\s{2,}|error\[|(?:[\w$.]+\.)?[A-Z]\w*(?:Error|Exception)\b|Traceback|✗|✘|×|--- FAIL|FAIL\b|AssertionError|npm (?:ERR!|error) (?!code|path|workspace|location|command|A complete))|\b(?:error TS\d+|error:|fatal:|panic:|undefined reference|command not found|No such file or directory|Permission denied|cannot find|not found|is not defined|Segmentation fault|Killed|Timed? ?out|ENOENT|EACCES|ECONNREFUSED)/i;
-const WEAK =
-  /\b(?:errors?|fail(?:ed|s|ure|ing)?|exception|cannot|can't|unable|invalid|unexpected|denied|missing|refused|rejected|conflict)\b/i;
-/** Says that it failed, not why. */
+/** Says what was wrong; the more telling kinds first. */
+const TELLING: readonly RegExp[] = [
+  /^\s*(?:\[?\w*\]?\s*)?(?:E\s+|Caused by: |Uncaught )?(?:[\w$]+[.:])*[A-Z]\w*(?:Error|Exception|Panic)\b(?:\s*\[\w+\])?:? ?\S|\berror(?:\[\w+\]| TS\d+)|^\s*(?:fatal|panic):|^(?:thread '.*' )?panicked at|\bpanic(?:ked)?:|^\s*╷?│? ?Error: \S/,
+  /^\s*error:? \S|\berror:? |^\s*\d+:\d+\s+error\b|^\S+:\d+(?::\d+)?: (?:fatal )?error\b|\b(?:command not found|No such file or directory|Permission denied|undefined reference|Segmentation fault|ENOENT|EACCES|ECONNREFUSED|EADDRINUSE|cannot find|could not (?:find|resolve|connect|compile)|unable to|not found|is not (?:defined|a function|installed|recognized)|timed? ?out)\b|^FAILED \S+::\S+ - |^E {3,}\S/i,
+  /\b(?:expected|received|assert\w*|mismatch|got)\b.*|\b(?:denied|refused|rejected|invalid|unexpected|missing|conflict|unknown)\b|^(?:error|fatal)\b/i,
+  /\b(?:errors?|fail(?:ed|s|ure|ing)?|exception|cannot|can't)\b/i,
+];
+/** Names the test or the step that failed. */
+const MARKER = /^\s*(?:✗|✘|×|✖|●|\(fail\)|not ok \d+|--- FAIL:|FAIL\b|\s*\d+\) )\s*\S/;
+/** Says that it failed, not why; or belongs to something else. */
 const EMPTY =
-  /^\s*(?:Command (?:exited|failed) with|Exit code:? \d|Process exited|\(no output\)|npm error (?:code|path|workspace|location|command)|Wall time|Output:|error Command failed|make: \*\*\*|error: script .* exited|\d+ \w+ generated|Waiting for the debugger|Debugger attached|Found \d+ errors?\.?$|0 errors?\b.*|\s*\^+\s*$|.*\b0 (?:errors?|fail(?:ed|ures?)?)\b.*)/i;
+  /^\s*(?:Command (?:exited|failed) with|Exit code:? -?\d|Process exited|<exited with|\(no output\)|\(Bash completed|npm (?:error|ERR!) (?:code|path|workspace|location|command|A complete|errno|Lifecycle)|npm ERR! |npm error Lifecycle|Wall time|Output:|Total output lines|Chunk ID|error Command failed|error Recipe|make(?:\[\d+\])?: \*\*\*|error: (?:script|recipe) |(?:\S+ \S+: ?)? ?ELIFECYCLE|Errors? while running|\d+ \w+ generated|Waiting for the debugger|Debugger attached|Found \d+ errors?\b|✖ \d+ problems?|0 errors?\b|error: could not compile|error: aborting due|For more information|at\s|\s*\^+~*\s*$|[-=─━_*]{4,}\s*$|note: run with|\d+ failed$|warning[: [])/i;
+
+const FRAME = /^\s+at .+[:(]\d+|^\s*File ".+", line \d+/;
 
 /** At most `max` characters on one line; empty for an output that says nothing. */
 export function errorLine(output: string, max: number): string {
@@ -19,15 +26,39 @@ export function errorLine(output: string, max: number): string {
   );
   const lines = text
     .split("\n")
-    .filter((line) => line.trim() !== "" && line.length < 2000 && !EMPTY.test(line));
-  const strong = lines.find((line) => STRONG.test(line));
-  const chosen = strong ?? lines.find((line) => WEAK.test(line)) ?? lines.at(-1);
-  return chosen === undefined ? "" : clip(chosen, max);
+    .filter(
+      (line) =>
+        line.trim() !== "" &&
+        line.length < 2000 &&
+        !EMPTY.test(line) &&
+        !FRAME.test(line) &&
+        !isSummaryLine(line),
+    );
+  for (const telling of TELLING) {
+    const at = lines.findIndex(
+      (line) => telling.test(line) && !/\b0 (?:errors?|fail(?:ed|ures?)?)\b/.test(line),
+    );
+    if (at < 0) continue;
+    const line = bare(lines[at] ?? "");
+    const next = /[:：]\s*$/.test(line) || /panicked at \S+$/.test(line) ? bare(lines[at + 1] ?? "") : "";
+    const marker = lines.slice(0, at).findLast((candidate) => MARKER.test(candidate));
+    return clip(
+      [...(marker === undefined ? [] : [`${bare(marker).slice(0, 80)}:`]), line, next].join(" "),
+      max,
+    );
+  }
+  return clip(bare(lines.find((line) => MARKER.test(line)) ?? lines.at(-1) ?? ""), max);
+}
+
+/** Without the frame that some programs draw around their messages. */
+function bare(line: string): string {
+  return line.replace(/^[\s│╷╵|>]+/, "").trim();
 }
 
 /** Whether an output of a run whose exit status is not its own (behind a pipe) shows a failure. */
 export function showsFailure(output: string): boolean {
-  return /^\s*npm (?:ERR!|error) |\berror TS\d+:|^error(?:\[E\d+\])?: |^fatal: |^Traceback \(most recent|^--- FAIL|^FAILED\b|^(?:error: )?script ".*" exited with code|: command not found$/m.test(
-    output.length > 20_000 ? output.slice(-20_000) : output,
+  const tail = output.length > 20_000 ? output.slice(-20_000) : output;
+  return /^\s*npm (?:ERR!|error) |\berror TS\d+:|^error(?:\[E\d+\])?: |^fatal: |^Traceback \(most recent|^--- FAIL|^FAILED\b|^(?:error: )?script ".*" exited with code|: command not found$| ELIFECYCLE |^make(?:\[\d+\])?: \*\*\* /m.test(
+    tail,
   );
 }

@@ -27,6 +27,8 @@ export interface CommandFact {
   readonly runs: number;
   /** The telling line of the output of a run that did not succeed. */
   readonly error?: string;
+  /** How many other commands were run since. */
+  readonly age: number;
   /** It failed, but a later run of the same thing, perhaps written otherwise, succeeded. */
   readonly laterOk?: true;
   readonly entryId: string;
@@ -121,8 +123,10 @@ export interface Facts {
   readonly git: GitFact;
   readonly tests: readonly TestFact[];
   readonly summaries: readonly SummaryFact[];
-  /** The last text of the assistant, clipped. */
+  /** The text that ended the last whole turn, clipped. */
   readonly lastAnswer: QuoteFact | null;
+  /** The last text of the assistant, clipped. */
+  readonly lastWords: QuoteFact | null;
   /** What the last answer itself says is still to do. */
   readonly announced: readonly QuoteFact[];
   readonly end: EndFact | null;

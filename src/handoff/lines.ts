@@ -45,20 +45,14 @@ export interface Line {
   readonly text: string;
 }
 
-/** How long a command may be in a list: its first 60 characters, after a leading `cd … &&`. */
+/** How long a command may be in a list. */
 const COMMAND_SHOWN = 60;
 
 /** All lines of all facts, the most needed of each kind first. */
 export function factLines(facts: Facts): readonly Line[] {
   return [
     ...requestLines(facts.requests),
-    ...facts.failing.map((fact, index) =>
-      line(
-        { place: "context", group: "Failing commands", score: 97 - 4 * index },
-        failingText(fact),
-        fact.entryId,
-      ),
-    ),
+    ...failingLines(facts.failing),
     ...errorLines(facts.errors),
     ...facts.tests.map((fact, index) =>
       line(
@@ -75,7 +69,7 @@ export function factLines(facts: Facts): readonly Line[] {
           group: "User constraints",
           score: (fact.weight === 2 ? 93 : 84) - 2.4 * index,
         },
-        quote(fact.text),
+        quote(oneLine(fact.text, 180)),
         fact.entryId,
       ),
     ),
@@ -199,16 +193,30 @@ function commandLines(facts: Facts): readonly Line[] {
     );
 }
 
-function failingText(fact: CommandFact): string {
-  const error = fact.error === undefined || fact.error === "" ? "" : `: ${fact.error}`;
-  return `${code(shortCommand(fact.command))} → ${statusText(fact)}${error}`;
+/** An error that stands above already is not written again. */
+function failingLines(failing: readonly CommandFact[]): readonly Line[] {
+  const told = new Set<string>();
+  return failing.map((fact, index) => {
+    const error = oneLine(fact.error ?? "", index < 3 ? 170 : 100);
+    const why = error === "" ? "" : told.has(error) ? ": the same error" : `: ${error}`;
+    told.add(error);
+    return line(
+      {
+        place: "context",
+        group: "Failing commands",
+        score: 97 - 2.5 * index - Math.min(25, fact.age * 0.4),
+      },
+      `${code(shortCommand(fact.command))} → ${statusText(fact)}${why}`,
+      fact.entryId,
+    );
+  });
 }
 
 function statusText(fact: CommandFact): string {
   const runs = fact.runs > 1 ? ` (${fact.runs} runs)` : "";
   switch (fact.status) {
     case "ok":
-      return fact.error === undefined ? `ok${runs}` : `exit 0 behind a pipe, but it failed${runs}`;
+      return fact.error === undefined ? `ok${runs}` : `failed behind a pipe, exit 0${runs}`;
     case "failed":
       return `failed${fact.exitCode === null ? "" : `, exit ${fact.exitCode}`}${fact.laterOk ? ", later ok" : ""}${runs}`;
     case "interrupted":
@@ -218,10 +226,10 @@ function statusText(fact: CommandFact): string {
   }
 }
 
-/** Recognisable by its first 60 characters; a directory that it changes to first does not count. */
+/** Recognisable by its first 60 characters; after a change of directory, by 40 more. */
 export function shortCommand(command: string): string {
   const prefix = /^cd \S+ ?(?:&&|;) ?/.exec(command)?.[0].length ?? 0;
-  return oneLine(command, Math.min(prefix, 60) + COMMAND_SHOWN + 1);
+  return oneLine(command, Math.max(COMMAND_SHOWN, Math.min(prefix, 60) + 40) + 1);
 }
 
 function gitLines(facts: Facts): readonly Line[] {

@@ -86,6 +86,11 @@ function failedWithoutNumber(line: string): number | null {
   return /\bok\b|\bOK\b|SUCCESSFUL|passed|passing|pass/.test(line) ? 0 : null;
 }
 
+/** Whether the line only sums up a run. */
+export function isSummaryLine(line: string): boolean {
+  return RUNNERS.some((runner) => runner.line.test(line)) || /^\s*\d+ fail(?:ed|ing)?$/.test(line);
+}
+
 /** Without colour and cursor sequences. */
 export function stripAnsi(text: string): string {
   return text.includes("\u001b")

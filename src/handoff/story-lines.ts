@@ -1,0 +1,107 @@
+// The lines that tell where the work stands: what was asked, how far it came, what comes next.
+
+import { oneLine } from "../base/text.ts";
+import { code, middleCut, quote } from "./clip.ts";
+import type { EndFact, Facts, RequestFact } from "./facts.ts";
+import type { Line, Place } from "./lines.ts";
+
+/** In the order in which they are printed; `focus` is what the user wants the document to dwell on. */
+export function storyLines(facts: Facts, focus: string | undefined): readonly Line[] {
+  const standing = facts.requests.filter((request) => request.supersededBy === undefined);
+  const newest = standing.at(-1) ?? facts.requests.at(-1);
+  return [
+    ...(focus === undefined ? [] : [storyLine("goal", 1000, `Additional focus: ${oneLine(focus, 500)}`)]),
+    ...goalLines(standing, newest),
+    ...stateLines(facts),
+    ...nextLines(facts, newest),
+  ];
+}
+
+function storyLine(place: Place, score: number, text: string): Line {
+  return { place, group: undefined, score, text };
+}
+
+function goalLines(standing: readonly RequestFact[], newest: RequestFact | undefined): readonly Line[] {
+  if (newest === undefined) return [];
+  const lines = [
+    storyLine("goal", 200, `Newest request: ${quote(middleCut(newest.text, 500))} [${newest.entryId}]`),
+  ];
+  // "yes, do it" says nothing without what it answers.
+  const before = newest.text.length > 60 ? [] : standing.slice(-3, -1).reverse();
+  for (const [index, request] of before.entries()) {
+    lines.push(
+      storyLine(
+        "goal",
+        88 - 8 * index,
+        `Before it: ${quote(middleCut(request.text, 140))} [${request.entryId}]`,
+      ),
+    );
+  }
+  const first = standing[0];
+  if (first !== undefined && first !== newest && !before.includes(first)) {
+    lines.push(
+      storyLine("goal", standing.length > 12 ? 78 : 87, `First request: ${quote(middleCut(first.text, 220))} [${first.entryId}]`),
+    );
+  }
+  return lines;
+}
+
+/** Where the work stopped, and the last words about it. */
+function stateLines({ end, lastAnswer, lastWords }: Facts): readonly Line[] {
+  const lines: Line[] = [];
+  const stopped = end !== null && end.state !== "answered";
+  if (end !== null && stopped) {
+    const detail = end.detail === "" ? "" : `: ${end.detail}`;
+    lines.push(storyLine("inProgress", 95, `${endText(end.state)}${detail} [${end.entryId}]`));
+  }
+  if (lastWords !== null && lastWords.entryId !== lastAnswer?.entryId) {
+    lines.push(
+      storyLine(
+        "inProgress",
+        83,
+        `Last words: ${quote(oneLine(lastWords.text, 200))} [${lastWords.entryId}]`,
+      ),
+    );
+  }
+  if (lastAnswer !== null) {
+    lines.push(
+      storyLine("done", 80, `Last answer: ${quote(middleCut(lastAnswer.text, 280))} [${lastAnswer.entryId}]`),
+    );
+  }
+  return lines;
+}
+
+function endText(state: EndFact["state"]): string {
+  switch (state) {
+    case "answered":
+      return "The newest request was answered";
+    case "interrupted":
+      return "The work was interrupted";
+    case "failed":
+      return "The last answer failed";
+    case "working":
+      return "The session ends in the middle of a turn, after tool calls";
+    case "unanswered":
+      return "The newest request has no answer yet";
+  }
+}
+
+function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line[] {
+  const lines: Line[] = [];
+  if (newest !== undefined) {
+    const verb =
+      facts.end?.state === "answered"
+        ? "Answered last, see that it is done"
+        : "Go on with the newest request";
+    lines.push(storyLine("next", 199, `${verb}: ${quote(oneLine(newest.text, 100))} [${newest.entryId}]`));
+  }
+  const failing = facts.failing[0];
+  if (failing !== undefined)
+    lines.push(storyLine("next", 84, `Mend ${code(oneLine(failing.command, 61))} [${failing.entryId}]`));
+  for (const [index, step] of facts.announced.entries()) {
+    lines.push(
+      storyLine("next", 81 - 3 * index, `Announced: ${quote(oneLine(step.text, 180))} [${step.entryId}]`),
+    );
+  }
+  return lines;
+}
