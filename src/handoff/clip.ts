@@ -15,10 +15,10 @@ function detach(text: string): string {
 export function clip(text: string, max: number): string {
   // Folding costs time in proportion to the text, so look at no more of it than can matter.
   const near = text.length > max * 4 ? cutAt(text, max * 4) : text;
-  const folded = near.replace(/\s+/g, " ").trim();
-  const whole = near.length === text.length && folded.length <= max;
-  if (whole) return folded.length < text.length / 2 || text.length > 4 * 1024 ? detach(folded) : folded;
-  return detach(`${cutAt(folded, Math.max(1, max - 1)).trimEnd()}…`);
+  const folded = near.replace(/\s\s+|[^\S ]/g, " ").trim();
+  if (near.length < text.length || folded.length > max)
+    return detach(`${cutAt(folded, Math.max(1, max - 1)).trimEnd()}…`);
+  return text.length > 1024 ? detach(folded) : folded;
 }
 
 /** Beginning and end of a long text, folded: of a long paste, what was asked before it and after it stays. */

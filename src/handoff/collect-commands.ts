@@ -141,7 +141,10 @@ function succeeds(state: CommandState): boolean {
   return state.status === "ok" && state.error === "";
 }
 
-function factOf(state: CommandState, { mended, age }: { readonly mended: boolean; readonly age: number }): CommandFact {
+function factOf(
+  state: CommandState,
+  { mended, age }: { readonly mended: boolean; readonly age: number },
+): CommandFact {
   const { command, status, exitCode, runs, error, entryId } = state;
   return {
     command,

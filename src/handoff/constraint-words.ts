@@ -7,8 +7,6 @@ interface LanguageWords {
   readonly strong: string;
   /** Wishes and preferences: prefer, should, please keep. */
   readonly weak: string;
-  /** Written without spaces between words, so word borders do not apply. */
-  readonly unspaced?: true;
 }
 
 const ENGLISH: LanguageWords = {
@@ -75,9 +73,13 @@ const SPACED: readonly LanguageWords[] = [
     weak: "nên|hãy|tolong|sebaiknya|pastikan|penting",
   },
   {
+    strong: "ποτέ|πάντα|μόνο|αντί|πρέπει|μην|απαγορεύεται",
+    weak: "παρακαλώ",
+  },
+  {
     strong:
-      "ποτέ|πάντα|μόνο|αντί|πρέπει|μην|απαγορεύεται|soha|mindig|helyett|csak|tilos|ne (?:használ\\w*|módosít\\w*|töröl\\w*)|älä|ei koskaan|aina|sijaan|vain|niciodată|întotdeauna|nu (?:folosi|modifica|șterge)\\w*|doar|în loc de|trebuie",
-    weak: "παρακαλώ|kérlek|mieluummin|te rog",
+      "soha|mindig|helyett|csak|tilos|ne (?:használ\\w*|módosít\\w*|töröl\\w*)|älä|ei koskaan|aina|sijaan|vain|niciodată|întotdeauna|nu (?:folosi|modifica|șterge)\\w*|doar|în loc de|trebuie",
+    weak: "kérlek|mieluummin|te rog",
   },
   {
     strong:
@@ -86,22 +88,44 @@ const SPACED: readonly LanguageWords[] = [
   },
 ];
 
+/** Written without spaces between words, so word borders do not apply. */
 const UNSPACED: LanguageWords = {
-  unspaced: true,
   strong:
     "不要|不准|不能|不可|不许|不得|不用|不需要|别(?!的|人|处)|禁止|必须|必須|务必|務必|一定要|始终|总是|總是|永远|一律|只能|只用|只改|只需|仅(?!仅是)|而不是|代替|替代|改用|换成|避免|切勿|严禁|請勿|请勿|しないで|するな|禁止|必ず|常に|絶対|決して|代わりに|ではなく|のみ|だけに|だけを|べき|避けて|使わない|使わず|なければならない|してはいけない|してはならない|しないこと|すること|変更しない|触らない|하지 ?마|하지 ?말|금지|반드시|항상|절대|대신|만 사용|말고|해야|쓰지|건드리지|ห้าม|ต้อง|เสมอ|อย่า|แทน|เท่านั้น",
   weak: "请用|請用|应该|應該|最好|尽量|希望|建议|优先|保持|确保|确认|てください|ほうがいい|してほしい|優先|주세요|우선|좋겠|유지|กรุณา|ควร",
 };
 
-function spaced(pick: (words: LanguageWords) => string): string {
-  return `(?<![\\p{L}\\p{N}_])(?:${SPACED.map(pick).join("|")})(?![\\p{L}\\p{N}_])`;
+/** Latin letters only: the languages that need no other test. */
+const LATIN = SPACED.filter((words) => /[a-z]/.test(words.strong[0] ?? ""));
+const OTHER = SPACED.filter((words) => !LATIN.includes(words));
+
+type Strength = "strong" | "weak";
+
+/** For ASCII text, where `\b` is the border of a word; fast, because it needs neither Unicode nor looking back. */
+function asciiPattern(strength: Strength): RegExp {
+  return new RegExp(`\\b(?:${LATIN.map((words) => words[strength]).join("|")})\\b`, "i");
 }
 
-const STRONG = new RegExp(`${spaced((words) => words.strong)}|${UNSPACED.strong}`, "iu");
-const WEAK = new RegExp(`${spaced((words) => words.weak)}|${UNSPACED.weak}`, "iu");
+function unicodePattern(strength: Strength, languages: readonly LanguageWords[]): RegExp {
+  const words = languages.map((language) => language[strength]).join("|");
+  return new RegExp(`(?:^|[^\\p{L}\\p{N}_])(?:${words})(?![\\p{L}\\p{N}_])`, "iu");
+}
+
+const ASCII = { strong: asciiPattern("strong"), weak: asciiPattern("weak") };
+const ACCENTED = { strong: unicodePattern("strong", LATIN), weak: unicodePattern("weak", LATIN) };
+const OTHER_SCRIPTS = {
+  strong: new RegExp(`${unicodePattern("strong", OTHER).source}|${UNSPACED.strong}`, "iu"),
+  weak: new RegExp(`${unicodePattern("weak", OTHER).source}|${UNSPACED.weak}`, "iu"),
+};
 
 /** How much a sentence says about what must be: 2 an order or a ban, 1 a wish, 0 neither. */
 export function constraintStrength(sentence: string): 0 | 1 | 2 {
-  if (STRONG.test(sentence)) return 2;
-  return WEAK.test(sentence) ? 1 : 0;
+  if (says(sentence, "strong")) return 2;
+  return says(sentence, "weak") ? 1 : 0;
+}
+
+function says(sentence: string, strength: Strength): boolean {
+  if (!/[^\u0000-\u007f]/.test(sentence)) return ASCII[strength].test(sentence);
+  if (ACCENTED[strength].test(sentence)) return true;
+  return /[\u0370-\u1fff\u3040-\uffff]/.test(sentence) && OTHER_SCRIPTS[strength].test(sentence);
 }

@@ -40,7 +40,11 @@ function goalLines(standing: readonly RequestFact[], newest: RequestFact | undef
   const first = standing[0];
   if (first !== undefined && first !== newest && !before.includes(first)) {
     lines.push(
-      storyLine("goal", standing.length > 12 ? 78 : 87, `First request: ${quote(middleCut(first.text, 220))} [${first.entryId}]`),
+      storyLine(
+        "goal",
+        standing.length > 12 ? 78 : 87,
+        `First request: ${quote(middleCut(first.text, 220))} [${first.entryId}]`,
+      ),
     );
   }
   return lines;

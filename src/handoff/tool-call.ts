@@ -1,5 +1,6 @@
 // A tool call as the evidence sees it: the command it ran, and the files that it touched if it went well.
 
+import { posix } from "node:path";
 import type { ToolCallBlock } from "../model/messages.ts";
 import type { FileChange } from "../session/patch-files.ts";
 import { toolTarget } from "../session/tool-target.ts";
@@ -63,15 +64,17 @@ function absolute(path: string, base: string): string {
   return `${base.replace(/\/+$/, "")}/${path.replace(/^\.\//, "")}`;
 }
 
-/** From the working directory where the file lies below it; `./`, `file://` and line ranges are taken off. */
+/** From the working directory where the file lies below it; `./`, `..`, `file://` and line ranges are taken off. */
 export function relativePath(path: string, cwd: string): string {
-  const clean = path
-    .replaceAll("\\", "/")
-    .replace(/^file:\/\//, "")
-    .replace(/^\.\//, "")
-    .replace(/(?<=\w):\d+(?:-\d+)?$/, "")
-    .replace(/\/\.\//g, "/")
-    .replace(/[^/]+\/\.\.\//g, "");
-  const base = cwd.replaceAll("\\", "/").replace(/\/+$/, "");
-  return base !== "" && clean.startsWith(`${base}/`) ? clean.slice(base.length + 1) : clean;
+  const clean = cleanPath(path);
+  const base = cwd.endsWith("/") ? cwd.slice(0, -1) : cwd;
+  if (base === "" || !clean.startsWith(base)) return clean;
+  return clean[base.length] === "/" ? clean.slice(base.length + 1) : clean;
+}
+
+function cleanPath(path: string): string {
+  let clean = path.includes("\\") ? path.replaceAll("\\", "/") : path;
+  if (clean.startsWith("file://")) clean = clean.slice("file://".length);
+  if (clean.includes(":")) clean = clean.replace(/:\d+(?:-\d+)?$/, "");
+  return clean.startsWith("./") || clean.includes("/.") ? posix.normalize(clean) : clean;
 }
