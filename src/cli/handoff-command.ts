@@ -1,28 +1,75 @@
-// One `agent handoff` from its flags to its exit code.
+// One `agent handoff` from its flags to its exit code: read, write the document, make the new session, print.
 
 import { existsSync } from "node:fs";
-import { AppError } from "../base/errors.ts";
-import { branchOf, messagesOnBranch } from "../handoff/branch.ts";
-import { collectFacts } from "../handoff/collect.ts";
-import { evidenceOf } from "../handoff/evidence.ts";
-import { buildOfflineDocument } from "../handoff/offline.ts";
-import { parseSections } from "../handoff/sections.ts";
-import { handoffEntry, type NewSession, successorHeader, writeSuccessor } from "../handoff/transfer.ts";
-import { NO_USAGE } from "../model/messages.ts";
-import type { Session } from "../session/session.ts";
+import { AppError, toAppError } from "../base/errors.ts";
+import { messagesOnBranch } from "../handoff/branch.ts";
+import { endOfTransfer } from "../handoff/generate.ts";
+import { type NewSession, successorHeader, writeSuccessor } from "../handoff/transfer.ts";
+import type { SessionHeader } from "../session/entry.ts";
 import { newSessionPath, storeDirectory } from "../session/store.ts";
-import { memoryWriter } from "../session/writer.ts";
 import { loadSettings } from "../settings/load.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
+import { chooseEngine } from "./handoff-engine.ts";
 import { type HandoffWish, handoffWish } from "./handoff-flags.ts";
+import { writeWithModel } from "./handoff-model.ts";
+import { writeOffline } from "./handoff-offline.ts";
+import { printHandoff } from "./handoff-output.ts";
+import { type HandoffReport, handoffReport, writeHandoffResult } from "./handoff-result.ts";
 import { openSessionArgument } from "./session-arg.ts";
 
+/** Gives the exit code, or throws the `AppError` of the handoff's end, after `--result` was written. */
 export async function runHandoffCommand(context: CommandContext): Promise<number> {
-  const { args, flags, io, cwd, home, env } = context;
+  const report = handoffReport();
+  try {
+    const code = await handOff(context, report);
+    writeHandoffResult(context, report, code);
+    return code;
+  } catch (thrown) {
+    writeHandoffResult(context, report, toAppError(thrown));
+    throw thrown;
+  } finally {
+    context.io.progress(undefined);
+  }
+}
+
+async function handOff(context: CommandContext, report: HandoffReport): Promise<number> {
+  const { io, signal } = context;
+  const name = sessionName(context);
+  const settings = settingsOf(context);
+  const wish = handoffWish(context, settings);
+  if (wish.into !== undefined && existsSync(wish.into))
+    throw new AppError("usage", `--into: something is at "${wish.into}" already`);
+  const session = await openSessionArgument(context, name);
+  if (messagesOnBranch(session) < 2) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
+  const engine = await chooseEngine(context, { session, settings, wish });
+  const written =
+    engine === "model"
+      ? await writeWithModel(context, { session, settings, wish, report })
+      : writeOffline(session, wish);
+  report.text = written.document;
+  report.usage = written.usage;
+  if (written.missing.length > 0)
+    io.warning(`sections missing from the document: ${written.missing.join(", ")}`);
+  const header = successorHeader(session.header, context.cwd);
+  const next = await transfer(context, { wish, header, document: written.document });
+  report.next = next;
+  if (signal.aborted) throw endOfTransfer(toAppError(signal.reason), signal);
+  await printHandoff(context, { wish, written, next, header, session });
+  return wish.strict && written.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
+}
+
+function sessionName({ args }: CommandContext): string {
   const [name, extra] = args;
-  if (name === undefined) throw new AppError("usage", "handoff needs a session: a path, latest, an id, or -");
+  if (name === undefined)
+    throw new AppError("usage", "handoff needs a session: a path, latest, a session id, or - for stdin");
   if (extra !== undefined) throw new AppError("usage", `handoff takes one session, but "${extra}" follows`);
+  return name;
+}
+
+function settingsOf(context: CommandContext): Settings {
+  const { flags, io, cwd, home, env } = context;
   const { settings, warnings } = loadSettings({
     cwd,
     home,
@@ -31,87 +78,31 @@ export async function runHandoffCommand(context: CommandContext): Promise<number
     trust: flags.has("trust"),
   });
   for (const warning of warnings) io.warning(warning);
-  const wish = handoffWish(context, settings);
-  if (wish.into !== undefined && existsSync(wish.into))
-    throw new AppError("usage", `--into: something is at "${flags.text("into")}" already`);
-  const session = await openSessionArgument(context, name);
-  if (session.problems.length > 0)
-    io.notice(`${session.problems.length} problems while reading (agent session check)`);
-  if (messagesOnBranch(session) < 2) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
-  const facts = collectFacts(session.header, branchOf(session));
-  const { header, format } = session;
-  const document = buildOfflineDocument({
-    facts,
-    source: { id: header.id, cwd: header.cwd, format },
-    budget: wish.budget,
-    focus: wish.focus,
-    evidence: wish.evidence,
-  });
-  const parsed = parseSections(document);
-  const next = await transfer(context, { session, wish, document });
-  await print(context, { wish, document, next, parsed, facts, session });
-  return wish.strict && parsed.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
+  return settings;
 }
 
 interface TransferParts {
-  readonly session: Session;
   readonly wish: HandoffWish;
+  readonly header: SessionHeader;
   readonly document: string;
 }
 
-async function transfer(
-  context: CommandContext,
-  { session, wish, document }: TransferParts,
-): Promise<NewSession | undefined> {
-  const { cwd, pid, hostname, signal } = context;
+/** The new session on the disk; undefined if none is wanted. A signal that came before leaves none. */
+async function transfer(context: CommandContext, parts: TransferParts): Promise<NewSession | undefined> {
+  const { pid, hostname, signal } = context;
+  const { wish, header, document } = parts;
   if (!wish.newSession) return undefined;
-  const header = successorHeader(session.header, cwd);
   const path = wish.into ?? newSessionPath(storeDirectory(context), header);
-  return await writeSuccessor({
-    header,
-    path,
-    document,
-    owner: { pid, hostname },
-    waitMs: wish.waitMs,
-    signal,
-  });
-}
-
-interface PrintParts extends TransferParts {
-  readonly next: NewSession | undefined;
-  readonly parsed: ReturnType<typeof parseSections>;
-  readonly facts: ReturnType<typeof collectFacts>;
-}
-
-async function print(context: CommandContext, parts: PrintParts): Promise<void> {
-  const { io } = context;
-  const { wish, document, next, session } = parts;
-  switch (wish.output) {
-    case "md":
-      await io.stdout.write(document.endsWith("\n") ? document : `${document}\n`);
-      break;
-    case "json":
-      await io.stdout.write(`${JSON.stringify(jsonOf(parts))}\n`);
-      break;
-    case "session": {
-      const writer = memoryWriter(successorHeader(session.header, context.cwd));
-      writer.append([handoffEntry(document, writer.header.timestamp)]);
-      for await (const line of writer.lines()) await io.stdout.write(line);
-    }
+  try {
+    return await writeSuccessor({
+      header,
+      path,
+      document,
+      owner: { pid, hostname },
+      waitMs: wish.waitMs,
+      signal,
+    });
+  } catch (thrown) {
+    throw endOfTransfer(toAppError(thrown), signal);
   }
-  if (next !== undefined) io.notice(`New session started with handoff context: ${next.id} ${next.path}`);
-}
-
-function jsonOf({ document, parsed, facts, session, next }: PrintParts): object {
-  return {
-    document,
-    sections: parsed.sections,
-    missing: parsed.missing,
-    engine: "offline",
-    evidence: evidenceOf(facts),
-    unverified: [],
-    source: { id: session.header.id, path: session.path ?? null, format: session.format },
-    session: next ?? null,
-    usage: NO_USAGE,
-  };
 }

@@ -1,10 +1,12 @@
 // Commands: each one as it was typed with the status of its last run, and which failures still stand.
 
+import { cutAt } from "../base/text.ts";
 import { clip } from "./clip.ts";
 import { type CommandKey, commandKey, covers } from "./command-key.ts";
 import type { Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
 import type { CommandFact, CommandStatus, TestFact } from "./facts.ts";
+import type { Redact } from "./redact.ts";
 import { testSummary } from "./test-summary.ts";
 
 const COMMAND_LENGTH = 400;
@@ -43,15 +45,16 @@ export interface CommandFacts {
   readonly tests: readonly TestFact[];
 }
 
-export function createCommandCollector(cwd: string): CommandCollector {
+export function createCommandCollector(cwd: string, redact: Redact): CommandCollector {
   const states = new Map<string, CommandState>();
   const tests = new Map<string, TestFact & { readonly order: number }>();
   return {
     run(run) {
-      const command = clip(run.command, COMMAND_LENGTH);
+      const command = clip(redact(cutAt(run.command, 8 * COMMAND_LENGTH)), COMMAND_LENGTH);
       const before = states.get(command);
       const key = before?.key ?? commandKey(run.command, cwd);
-      const { status, error } = judge(run, key);
+      const { status, error: raw } = judge(run, key);
+      const error = raw === "" ? "" : clip(redact(raw), ERROR_LENGTH);
       states.set(command, {
         command,
         key,
@@ -83,10 +86,10 @@ function judge(run: CommandRun, key: CommandKey): { readonly status: CommandStat
   if (status === "ok") {
     const failedTests = key.check ? (testSummary(run.output)?.failed ?? 0) : 0;
     const hidden = key.piped && key.check && (failedTests > 0 || showsFailure(run.output));
-    return { status, error: hidden ? errorLine(run.output, ERROR_LENGTH) : "" };
+    return { status, error: hidden ? errorLine(run.output, 10 * ERROR_LENGTH) : "" };
   }
   if (status === "failed" && isAnswer(key, exitCode)) return { status, error: "" };
-  return { status, error: errorLine(run.output, ERROR_LENGTH) };
+  return { status, error: errorLine(run.output, 10 * ERROR_LENGTH) };
 }
 
 /** What a run of tests is known by: a later run of the same tests replaces its outcome. */

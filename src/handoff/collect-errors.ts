@@ -3,6 +3,7 @@
 import { clip } from "./clip.ts";
 import { errorLine } from "./error-line.ts";
 import type { ErrorFact } from "./facts.ts";
+import type { Redact } from "./redact.ts";
 
 const ERROR_LENGTH = 240;
 const TARGET_LENGTH = 160;
@@ -20,12 +21,12 @@ export interface ErrorCollector {
   facts(): readonly ErrorFact[];
 }
 
-export function createErrorCollector(): ErrorCollector {
+export function createErrorCollector(redact: Redact): ErrorCollector {
   const errors = new Map<string, ErrorFact>();
   return {
     failed({ tool, target, output, entryId }) {
       const key = `${target === "" ? tool : ""}\n${target}`;
-      const text = errorLine(output, ERROR_LENGTH);
+      const text = clip(redact(errorLine(output, 10 * ERROR_LENGTH)), ERROR_LENGTH);
       errors.delete(key);
       if (text !== "")
         errors.set(key, { tool, target: clip(target, TARGET_LENGTH), text, open: true, entryId });

@@ -2,6 +2,7 @@
 
 import { clip } from "./clip.ts";
 import type { CommitFact, GitFact } from "./facts.ts";
+import type { Redact } from "./redact.ts";
 
 /** `[main 1a2b3c4] subject`, as `git commit` prints it; `(root-commit)` may stand before the hash. */
 const COMMITTED = /^\[([^\]\s]+(?: [^\]\s]+)*?) (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.+)$/gm;
@@ -17,7 +18,7 @@ export interface GitCollector {
   git(): GitFact;
 }
 
-export function createGitCollector(): GitCollector {
+export function createGitCollector(redact: Redact): GitCollector {
   const commits = new Map<string, CommitFact>();
   let git: GitFact = { branch: null, commit: null, entryId: null };
   return {
@@ -26,7 +27,12 @@ export function createGitCollector(): GitCollector {
       const text = output.slice(0, 200_000);
       for (const [, at = "", hash = "", subject = ""] of text.matchAll(COMMITTED)) {
         const branch = clip(at, 100);
-        commits.set(clip(hash, 40), { hash: clip(hash, 40), subject: clip(subject, 120), branch, entryId });
+        commits.set(clip(hash, 40), {
+          hash: clip(hash, 40),
+          subject: clip(redact(subject), 120),
+          branch,
+          entryId,
+        });
         git = {
           branch: branch.startsWith("detached") ? git.branch : branch,
           commit: clip(hash, 40),

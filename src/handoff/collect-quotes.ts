@@ -3,6 +3,7 @@
 import { clip } from "./clip.ts";
 import { constraintStrength } from "./constraint-words.ts";
 import type { QuoteFact } from "./facts.ts";
+import type { Redact } from "./redact.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const QUOTE_LENGTH = 260;
@@ -20,11 +21,11 @@ export interface QuoteCollector {
   decisions(): readonly QuoteFact[];
 }
 
-export function createQuoteCollector(): QuoteCollector {
+export function createQuoteCollector(redact: Redact): QuoteCollector {
   const constraints = new Map<string, Kept>();
   const decisions = new Map<string, Kept>();
   const keep = (into: Map<string, Kept>, text: string, fact: Omit<Kept, "text">) => {
-    const quoted = clip(text, QUOTE_LENGTH);
+    const quoted = clip(redact(text), QUOTE_LENGTH);
     const key = quoted
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, " ")

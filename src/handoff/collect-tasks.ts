@@ -4,8 +4,11 @@ import type { ToolCallBlock, ToolResultMessage } from "../model/messages.ts";
 import { type Task, type TaskChange, taskChangeOf } from "../session/task-list.ts";
 import { clip } from "./clip.ts";
 import type { TaskFact, TaskState } from "./facts.ts";
+import type { Redact } from "./redact.ts";
 
 const TASK_LENGTH = 200;
+/** Kept until the end, so that a secret is seen whole. */
+const RAW_LENGTH = 1000;
 const STATES = {
   pending: "pending",
   in_progress: "inProgress",
@@ -23,7 +26,7 @@ export interface TaskCollector {
   facts(): readonly TaskFact[];
 }
 
-export function createTaskCollector(): TaskCollector {
+export function createTaskCollector(redact: Redact): TaskCollector {
   const fromTool = new Map<string, TaskFact>();
   let fromText: readonly TaskFact[] = [];
   return {
@@ -37,7 +40,10 @@ export function createTaskCollector(): TaskCollector {
     },
     facts() {
       const facts = fromTool.size > 0 ? [...fromTool.values()] : fromText;
-      return ORDER.flatMap((state) => facts.filter((fact) => fact.state === state));
+      return ORDER.flatMap((state) => facts.filter((fact) => fact.state === state)).map((fact) => ({
+        ...fact,
+        text: clip(redact(fact.text), TASK_LENGTH),
+      }));
     },
   };
 }
@@ -60,7 +66,7 @@ function apply(tasks: Map<string, TaskFact>, change: TaskChange, entryId: string
       if (change.status === "deleted") tasks.delete(change.id);
       else {
         tasks.set(change.id, {
-          text: change.text === undefined ? task.text : clip(change.text, TASK_LENGTH),
+          text: change.text === undefined ? task.text : clip(change.text, RAW_LENGTH),
           state: change.status === undefined ? task.state : STATES[change.status],
           entryId,
         });
@@ -70,12 +76,12 @@ function apply(tasks: Map<string, TaskFact>, change: TaskChange, entryId: string
 }
 
 function factOf(task: Task, entryId: string): TaskFact {
-  return { text: clip(task.text, TASK_LENGTH), state: STATES[task.status], entryId };
+  return { text: clip(task.text, RAW_LENGTH), state: STATES[task.status], entryId };
 }
 
 /** A list is sent whole each time: a task that stayed as it was keeps the entry that made it so. */
 function unchanged(before: readonly TaskFact[], task: Task): TaskFact | undefined {
-  const text = clip(task.text, TASK_LENGTH);
+  const text = clip(task.text, RAW_LENGTH);
   return before.find((fact) => fact.text === text && fact.state === STATES[task.status]);
 }
 
@@ -83,7 +89,7 @@ function checkList(text: string, entryId: string): readonly TaskFact[] {
   if (!/\[[ xX~]\]/.test(text)) return [];
   return [...text.matchAll(/^\s*(?:[-*+]|\d+[.)])\s+\[([ xX~])\]\s+(.+)$/gm)].map(
     ([, mark = " ", words = ""]) => ({
-      text: clip(words, TASK_LENGTH),
+      text: clip(words, RAW_LENGTH),
       state: mark.toLowerCase() === "x" ? "done" : mark === " " ? "pending" : "inProgress",
       entryId,
     }),

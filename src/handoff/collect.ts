@@ -28,6 +28,7 @@ import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
 import { outcomeOf } from "./command-outcome.ts";
 import type { EndFact, Facts, QuoteFact, SummaryFact } from "./facts.ts";
 import { isBareSlash, userWords } from "./injected.ts";
+import { keepSecrets, type Redact } from "./redact.ts";
 import { type CallView, viewCall } from "./tool-call.ts";
 
 const ANSWER_LENGTH = 700;
@@ -39,8 +40,14 @@ interface PendingCall {
   readonly entryId: string;
 }
 
+interface RawText {
+  readonly text: string;
+  readonly entryId: string;
+}
+
 interface State {
   readonly cwd: string;
+  readonly redact: Redact;
   readonly files: FileCollector;
   readonly commands: CommandCollector;
   readonly errors: ErrorCollector;
@@ -50,10 +57,9 @@ interface State {
   readonly git: GitCollector;
   readonly pending: Map<string, PendingCall>;
   readonly summaries: SummaryFact[];
-  lastAnswer: QuoteFact | null;
-  lastWords: QuoteFact | null;
-  /** The whole of `lastAnswer`: the only message text that is kept, one at a time. */
-  answerText: string;
+  /** The last texts of the assistant, whole: the only ones that are kept, one of each at a time. */
+  lastAnswer: RawText | null;
+  lastWords: RawText | null;
   end: EndFact | null;
   order: number;
   entries: number;
@@ -62,28 +68,35 @@ interface State {
   lastTimestamp: string | null;
 }
 
-/** The facts of a branch. `entries` is the path from the root to the leaf; it is walked once and nothing of it is kept. */
-export function collectFacts(header: SessionHeader, entries: Iterable<Entry>): Facts {
-  const state = newState(header);
+/**
+ * The facts of a branch. `entries` is the path from the root to the leaf; it is walked once and nothing of it is kept.
+ * `redact` sees every text before it is cut, so that no half of a secret stays.
+ */
+export function collectFacts(
+  header: SessionHeader,
+  entries: Iterable<Entry>,
+  redact: Redact = keepSecrets,
+): Facts {
+  const state = newState(header, redact);
   for (const entry of entries) takeEntry(state, entry);
   return factsOf(state);
 }
 
-function newState(header: SessionHeader): State {
+function newState(header: SessionHeader, redact: Redact): State {
   return {
     cwd: header.cwd,
+    redact,
     files: createFileCollector(),
-    commands: createCommandCollector(header.cwd),
-    errors: createErrorCollector(),
-    tasks: createTaskCollector(),
+    commands: createCommandCollector(header.cwd, redact),
+    errors: createErrorCollector(redact),
+    tasks: createTaskCollector(redact),
     requests: createRequestCollector(),
-    quotes: createQuoteCollector(),
-    git: createGitCollector(),
+    quotes: createQuoteCollector(redact),
+    git: createGitCollector(redact),
     pending: new Map(),
     summaries: [],
     lastAnswer: null,
     lastWords: null,
-    answerText: "",
     end: null,
     order: 0,
     entries: 0,
@@ -150,7 +163,7 @@ function takeMessage(state: State, entry: MessageEntry): void {
 }
 
 function takeUser(state: State, text: string, entryId: string): void {
-  const words = userWords(text);
+  const words = state.redact(userWords(text));
   if (words === "" || isBareSlash(words)) return;
   state.requests.ask(words, entryId);
   state.quotes.user(words, state.order, entryId);
@@ -163,11 +176,8 @@ function takeAssistant(state: State, message: AssistantMessage, entryId: string)
   const cutOff = message.stopReason === "aborted" || message.stopReason === "error";
   state.requests.answer(cutOff, text.trim() === "" && calls.length === 0);
   if (text.trim() !== "" && message.stopReason !== "aborted") {
-    state.lastWords = { text: middleCut(text, ANSWER_LENGTH), weight: 1, entryId };
-    if (calls.length === 0) {
-      state.lastAnswer = state.lastWords;
-      state.answerText = text;
-    }
+    state.lastWords = { text, entryId };
+    if (calls.length === 0) state.lastAnswer = state.lastWords;
     state.quotes.assistant(text, state.order, entryId);
     state.tasks.text(text, entryId);
   }
@@ -292,13 +302,21 @@ function factsOf(state: State): Facts {
     constraints: state.quotes.constraints(),
     decisions: state.quotes.decisions(),
     git: state.git.git(),
-    summaries: state.summaries,
-    lastAnswer: state.lastAnswer,
-    lastWords: state.lastWords,
-    announced: state.lastAnswer === null ? [] : announcedSteps(state.answerText, state.lastAnswer.entryId),
+    summaries: state.summaries.map((summary) => ({ ...summary, text: state.redact(summary.text) })),
+    lastAnswer: quoteOf(state, state.lastAnswer),
+    lastWords: quoteOf(state, state.lastWords),
+    announced:
+      state.lastAnswer === null
+        ? []
+        : announcedSteps(state.redact(state.lastAnswer.text), state.lastAnswer.entryId),
     end: state.end,
     counts: { entries: state.entries, messages: state.messages },
     firstTimestamp: state.firstTimestamp,
     lastTimestamp: state.lastTimestamp,
   };
+}
+
+function quoteOf({ redact }: State, raw: RawText | null): QuoteFact | null {
+  if (raw === null) return null;
+  return { text: middleCut(redact(raw.text), ANSWER_LENGTH), weight: 1, entryId: raw.entryId };
 }

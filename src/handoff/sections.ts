@@ -121,3 +121,32 @@ function plainTitle(title: string): string {
 function sectionOf(heading: Heading): SectionName | undefined {
   return WORDINGS.find(([, wording]) => wording.test(heading.title))?.[0];
 }
+
+/** The document without a code fence that stands around the whole of it. */
+export function plainDocument(text: string): string {
+  const trimmed = text.trim();
+  const fenced = /^(`{3,}|~{3,})(?:markdown|md)?[ \t]*\n([\s\S]*)\n\1$/.exec(trimmed);
+  const inner = fenced?.[2];
+  if (inner === undefined || /^(?:`{3,}|~{3,})/m.test(inner)) return trimmed;
+  return inner.trim();
+}
+
+/** `document` with the sections of `missing` that `addition` has, at its end. */
+export function fillSections(document: string, addition: string, missing: readonly SectionName[]): string {
+  const found = parseSections(addition).sections;
+  const added = missing.flatMap((name) => {
+    const text = found[name];
+    return text === undefined ? [] : [`## ${name}\n${text}`];
+  });
+  return added.length === 0 ? document : `${closeFence(document)}\n\n${added.join("\n\n")}`;
+}
+
+/** A fence that the text leaves open is closed, so that what follows is not code. */
+export function closeFence(text: string): string {
+  let fence: string | undefined;
+  for (const line of text.split("\n")) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined) fence = nextFence(fence, mark, line);
+  }
+  return fence === undefined ? text : `${text}\n${fence}`;
+}

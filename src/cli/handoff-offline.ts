@@ -1,0 +1,24 @@
+// The offline engine: facts in, document out. Takes no lock and writes nothing.
+
+import { branchOf } from "../handoff/branch.ts";
+import { collectFacts } from "../handoff/collect.ts";
+import { buildOfflineDocument } from "../handoff/offline.ts";
+import { keepSecrets, redactSecrets } from "../handoff/redact.ts";
+import { parseSections } from "../handoff/sections.ts";
+import type { WrittenHandoff } from "../handoff/written.ts";
+import { NO_USAGE } from "../model/messages.ts";
+import type { Session } from "../session/session.ts";
+import type { HandoffWish } from "./handoff-flags.ts";
+
+export function writeOffline(session: Session, wish: HandoffWish): WrittenHandoff {
+  const { header, format } = session;
+  const facts = collectFacts(header, branchOf(session), wish.redact ? redactSecrets : keepSecrets);
+  const document = buildOfflineDocument({
+    facts,
+    source: { id: header.id, cwd: header.cwd, format },
+    budget: wish.budget,
+    focus: wish.focus,
+    evidence: wish.evidence,
+  });
+  return { engine: "offline", document, ...parseSections(document), facts, unverified: [], usage: NO_USAGE };
+}

@@ -1,0 +1,72 @@
+// The `result` record of a handoff, for `--result`: the same shape as that of a run.
+
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { RuleGuard } from "../agent/guard.ts";
+import { AppError, messageOf } from "../base/errors.ts";
+import type { NewSession } from "../handoff/transfer.ts";
+import { NO_USAGE, type Usage } from "../model/messages.ts";
+import type { CommandContext } from "./command.ts";
+import { errorRecord } from "./error-record.ts";
+import { exitCodeOf } from "./exit.ts";
+import { type OutcomeTracker, type ResultRecord, trackOutcome } from "./run-result.ts";
+
+/** What is known of a handoff at any moment. */
+export interface HandoffReport {
+  readonly startedAt: number;
+  readonly tracker: OutcomeTracker;
+  guard: RuleGuard | undefined;
+  /** The document, once it is there. */
+  text: string;
+  usage: Usage;
+  next: NewSession | undefined;
+}
+
+export function handoffReport(): HandoffReport {
+  return {
+    startedAt: performance.now(),
+    tracker: trackOutcome(),
+    guard: undefined,
+    text: "",
+    usage: NO_USAGE,
+    next: undefined,
+  };
+}
+
+/** Writes the record where `--result` says; `end` is the exit code, or the error that the handoff ended with. */
+export function writeHandoffResult(
+  { flags, cwd }: CommandContext,
+  report: HandoffReport,
+  end: number | AppError,
+): void {
+  const file = flags.text("result");
+  if (file === undefined) return;
+  try {
+    writeFileSync(resolve(cwd, file), `${JSON.stringify(recordOf(report, end))}\n`);
+  } catch (error) {
+    throw new AppError("failed", `Cannot write the result to "${file}": ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function recordOf(report: HandoffReport, end: number | AppError): ResultRecord {
+  const failed = end instanceof AppError;
+  const { outcome } = report.tracker;
+  const { input, output, totalTokens } = report.usage;
+  return {
+    type: "result",
+    ok: !failed && end === 0,
+    exitCode: failed ? exitCodeOf(end.kind) : end,
+    sessionId: report.next?.id ?? null,
+    sessionPath: report.next?.path ?? null,
+    text: report.text,
+    stopReason: outcome.stopReason,
+    turns: outcome.turns,
+    usage: { input, output, totalTokens },
+    durationMs: Math.round(performance.now() - report.startedAt),
+    ...(outcome.end?.limit === undefined ? {} : { limit: outcome.end.limit }),
+    violations: report.guard?.violations() ?? [],
+    ...(failed ? { error: errorRecord(end) } : {}),
+  };
+}
