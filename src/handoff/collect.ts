@@ -28,6 +28,7 @@ import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
 import { outcomeOf } from "./command-outcome.ts";
 import type { EndFact, Facts, QuoteFact, SummaryFact } from "./facts.ts";
 import { isBareSlash, userWords } from "./injected.ts";
+import { isHandoffPrompt } from "./prompt.ts";
 import { keepSecrets, type Redact } from "./redact.ts";
 import { type CallView, viewCall } from "./tool-call.ts";
 
@@ -61,6 +62,8 @@ interface State {
   lastAnswer: RawText | null;
   lastWords: RawText | null;
   end: EndFact | null;
+  /** The messages at hand are those of an earlier handoff: its prompt and its answer. */
+  inHandoff: boolean;
   order: number;
   entries: number;
   messages: number;
@@ -98,6 +101,7 @@ function newState(header: SessionHeader, redact: Redact): State {
     lastAnswer: null,
     lastWords: null,
     end: null,
+    inHandoff: false,
     order: 0,
     entries: 0,
     messages: 0,
@@ -163,6 +167,8 @@ function takeMessage(state: State, entry: MessageEntry): void {
 }
 
 function takeUser(state: State, text: string, entryId: string): void {
+  state.inHandoff = isHandoffPrompt(text);
+  if (state.inHandoff) return;
   const words = state.redact(userWords(text));
   if (words === "" || isBareSlash(words)) return;
   state.requests.ask(words, entryId);
@@ -171,6 +177,7 @@ function takeUser(state: State, text: string, entryId: string): void {
 }
 
 function takeAssistant(state: State, message: AssistantMessage, entryId: string): void {
+  if (state.inHandoff) return;
   const text = textOf(message.content);
   const calls = toolCallsOf(message);
   const cutOff = message.stopReason === "aborted" || message.stopReason === "error";

@@ -14,3 +14,10 @@ export function handoffPrompt(focus: string | undefined): string {
 export function repairPrompt(missing: readonly SectionName[]): string {
   return `${repair.trim()}\n\n${missing.map((name) => `## ${name}`).join("\n")}`;
 }
+
+const OPENINGS = [prompt, repair].map((text) => text.trim().split("\n")[0] ?? "");
+
+/** Whether a user message is one of these prompts, recorded by an earlier handoff: nobody asked for anything with it. */
+export function isHandoffPrompt(text: string): boolean {
+  return OPENINGS.some((opening) => text.startsWith(opening));
+}
