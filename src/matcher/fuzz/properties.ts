@@ -1,8 +1,8 @@
 // What must hold for every pattern and every text. A property gives what is wrong, or undefined.
 
-import { type Budget, CERTAIN, isStart, matchAt, readableLength } from "../backtrack.ts";
-import type { Fire } from "../matcher.ts";
-import { StreamMatcher } from "../matcher.ts";
+import { BudgetSpent, CERTAIN, type Input, isStart, matchAt, readableLength } from "../backtrack.ts";
+import { diagnosePattern } from "../diagnose.ts";
+import { type Fire, StreamMatcher } from "../matcher.ts";
 import { parsePattern } from "../pattern.ts";
 import { compileProgram, type Program } from "../program.ts";
 import type { Random } from "./random.ts";
@@ -14,6 +14,8 @@ export interface Subject {
   readonly native: RegExp;
   readonly program: Program;
   readonly matcher: StreamMatcher;
+  /** The backtracking engine decides it, and not at once. */
+  readonly slow: boolean;
 }
 
 export type Verdict =
@@ -34,7 +36,9 @@ export function createSubject(source: string, flags: string): Subject | undefine
   }
   const program = compileProgram(parsePattern(source, flags));
   const matcher = new StreamMatcher([{ id: "rule", patterns: [source], flags }]);
-  return { source, flags, native, program, matcher };
+  const diagnosis = diagnosePattern(source, flags);
+  const slow = diagnosis.kind === "usable" && diagnosis.slow !== undefined;
+  return { source, flags, native, program, matcher, slow };
 }
 
 /** Checks all properties of one pattern on one text. */
@@ -84,17 +88,23 @@ function checkFire(subject: Subject, text: string, { at, atEnd }: Fire): Verdict
 }
 
 /** Whether the backtracking engine is certain of a match; undefined if it gave up. */
-function certainOn({ program }: Subject, text: string, ended: boolean): boolean | undefined {
-  const budget: Budget = { stepsLeft: 2_000_000 };
-  const input = { text, ended };
+function certainOn(subject: Subject, text: string, ended: boolean): boolean | undefined {
+  const start = certainStart(subject, { text, ended }, 0);
+  return start === undefined ? undefined : start !== "none";
+}
+
+/** The least start, from `from` on, of a match of which the backtracking engine is certain; undefined: it gave up. */
+export function certainStart({ program }: Subject, input: Input, from: number): number | "none" | undefined {
+  const budget = { stepsLeft: 2_000_000 };
   try {
-    for (let start = 0; start <= readableLength(program, input); start++) {
-      if (isStart(program, text, start) && matchAt(program, input, start, budget).verdict === CERTAIN)
-        return true;
+    for (let start = from; start <= readableLength(program, input); start++) {
+      if (!isStart(program, input.text, start)) continue;
+      if (matchAt(program, input, start, budget).verdict === CERTAIN) return start;
     }
-    return false;
-  } catch {
-    return undefined;
+    return "none";
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undefined;
+    throw error;
   }
 }
 
@@ -117,10 +127,10 @@ export function randomCut(text: string, random: Random, longest = 4): string[] {
   return chunks;
 }
 
-function units(text: string): string[] {
+export function units(text: string): string[] {
   return Array.from({ length: text.length }, (_, k) => text.charAt(k));
 }
 
-function failure(property: string, detail: unknown): Verdict {
+export function failure(property: string, detail: unknown): Verdict {
   return { kind: "fails", property, detail: JSON.stringify(detail) };
 }

@@ -1,0 +1,81 @@
+// `bun run fuzz [--seconds N] [--seed S]`, or the same under Deno: `deno run -A scripts/fuzz.ts …`. Random patterns
+// and texts against the matcher's properties, for as long as asked. The seed makes a run repeatable.
+//
+// Three engines vote on whether a pattern matches: the runtime's own, the automaton, and the backtracking engine.
+// Where the runtime's own differs from both of ours, the other runtime is asked too and the case is printed.
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createManySweep, sweepManyOnce } from "../src/matcher/fuzz/many.ts";
+import { checkText, createSubject } from "../src/matcher/fuzz/properties.ts";
+import { createRandom } from "../src/matcher/fuzz/random.ts";
+import { createSweep, type Example, sweepOnce } from "../src/matcher/fuzz/sweep.ts";
+
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "20" }, seed: { type: "string", default: "1" } },
+});
+const runtime = "Deno" in globalThis ? "deno" : "bun";
+const other = runtime === "deno" ? "bun" : "deno";
+const MOST_FAILURES = 10;
+
+const random = createRandom(Number(values.seed));
+const sweep = createSweep();
+const many = createManySweep();
+const until = performance.now() + 1000 * Number(values.seconds);
+let printed = 0;
+let round = 0;
+while (performance.now() < until && sweep.failures.length + many.failures.length < MOST_FAILURES) {
+  sweepOnce(sweep, random);
+  if (round++ % 4 === 0) sweepManyOnce(many, random);
+  for (; printed < sweep.nativeDiffers.length; printed++) {
+    const differing = sweep.nativeDiffers[printed];
+    if (differing !== undefined) printDisagreement(differing.example, differing.native);
+  }
+}
+
+for (const { example, property, detail } of sweep.failures) {
+  console.log(`FAIL ${property}: ${JSON.stringify(example)} ${detail}`);
+}
+for (const { detail } of many.failures) console.log(`FAIL many rules fire like each alone: ${detail}`);
+const failed = sweep.failures.length + many.failures.length;
+console.log(
+  `${runtime}, seed ${values.seed}: ${sweep.cases} cases (${sweep.patterns} patterns, ${sweep.fired} fired, ` +
+    `${sweep.gaveUp} given up, ${sweep.nativeDiffers.length} where the native engine differs) and ${many.cases} ` +
+    `of many rules (${many.fired} fired, ${many.gaveUp} given up); ${failed} failed`,
+);
+if (failed > 0) process.exitCode = 1;
+
+/** Prints a case on which the native engine differs, made as small as it goes, with the other runtime's vote. */
+function printDisagreement(example: Example, native: boolean): void {
+  const { source, flags, text } = reduceText(example, native);
+  const vote = askOther({ source, flags, text });
+  const engines = runtime === "bun" ? `JSC ${native}, V8 ${vote}` : `V8 ${native}, JSC ${vote}`;
+  console.log(`DISAGREE /${source}/${flags} on ${JSON.stringify(text)}: ${engines}, ours ${!native}`);
+}
+
+/** Drops units of the text as long as the native engine keeps its opinion and ours keep theirs. */
+function reduceText(example: Example, native: boolean): Example {
+  for (let k = 0; k < example.text.length; k++) {
+    const shorter = { ...example, text: example.text.slice(0, k) + example.text.slice(k + 1) };
+    if (differs(shorter, native)) return reduceText(shorter, native);
+  }
+  return example;
+}
+
+function differs({ source, flags, text }: Example, native: boolean): boolean {
+  const subject = createSubject(source, flags);
+  const verdict = subject && checkText(subject, text, createRandom(1));
+  return verdict?.kind === "native differs" && verdict.native === native;
+}
+
+/** What the other runtime's engine says, or why it does not. */
+function askOther({ source, flags, text }: Example): string {
+  const [pattern, options, subject] = [source, flags, text].map((part) => JSON.stringify(part));
+  const code = `console.log(new RegExp(${pattern}, ${options}).test(${subject}))`;
+  const program = fileURLToPath(new URL(`../node_modules/.bin/${other}`, import.meta.url));
+  const { stdout, stderr } = spawnSync(program, [other === "deno" ? "eval" : "-e", code], {
+    encoding: "utf8",
+  });
+  return stdout?.trim() || stderr?.trim() || "has no vote: it did not run";
+}

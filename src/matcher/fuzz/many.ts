@@ -1,0 +1,122 @@
+// Many rules at once, with caches and limits so small that they are exceeded all the time, must fire like each rule
+// alone with all the room it wants.
+
+import { type Fire, StreamMatcher, type StreamPattern } from "../matcher.ts";
+import type { MatcherOptions } from "../options.ts";
+import { DIALECTS, type Dialect, randomPattern } from "./patterns.ts";
+import { feed, randomCut } from "./properties.ts";
+import { createRandom, type Random, randomText } from "./random.ts";
+
+export interface ManySweep {
+  /** Pairs of a rule and a text. */
+  cases: number;
+  fired: number;
+  gaveUp: number;
+  readonly failures: { readonly detail: string }[];
+}
+
+/** Units only, and without the constructs that make the three engines slow on long texts. */
+const DIALECT: Dialect = {
+  name: "many rules",
+  flags: ["", "i", "m", "s", "u"],
+  atoms: [
+    ..."abcx ",
+    "\\w",
+    ".",
+    "[^]",
+    "[ab]",
+    "[^a]",
+    "\\s",
+    "\\b",
+    "\\B",
+    "$",
+    "^",
+    "a{3}",
+    "[ab]{2,5}",
+    ".{0,4}",
+    "[ab]{20}",
+    ".{0,30}",
+  ],
+  groups: ["(?:", "(?=", "(?!", "(?<=", "(?<!"],
+  quantifiers: ["", "", "", "*", "+", "?"],
+  groupQuantifiers: ["", "", "?", "*"],
+  prefixes: ["a", "b", "\\b", "x"],
+  alphabet: ["a", "b", "c", " ", "\n", "x", "a", "b", "abab", "aaaaaaaa"],
+  longestText: 200,
+};
+const SLOW = DIALECTS.filter(({ name }) => name === "backreferences");
+const TEXTS_PER_SET = 4;
+
+export function createManySweep(): ManySweep {
+  return { cases: 0, fired: 0, gaveUp: 0, failures: [] };
+}
+
+export function sweepManyRounds(seed: number, rounds: number): ManySweep {
+  const random = createRandom(seed);
+  const sweep = createManySweep();
+  for (let k = 0; k < rounds; k++) sweepManyOnce(sweep, random);
+  return sweep;
+}
+
+/** One set of rules on several texts. */
+export function sweepManyOnce(sweep: ManySweep, random: Random): void {
+  const rules = Array.from({ length: 2 + random.below(12) }, (_, k) => randomRule(random, `rule ${k}`));
+  const options = tightOptions(random);
+  const together = new StreamMatcher(rules, options);
+  const alone = rules.map((rule) => new StreamMatcher([rule], { checkEvery: 16 }));
+  for (let k = 0; k < TEXTS_PER_SET; k++) {
+    const text = randomText(random, DIALECT.alphabet, random.below(DIALECT.longestText));
+    const single = alone.map((matcher) => feed(matcher, [text]));
+    const all = feed(together, randomCut(text, random, 20));
+    sweep.cases += rules.length;
+    sweep.fired += all.length;
+    const excused = new Set([together, ...alone].flatMap(({ gaveUp }) => gaveUp.map(({ id }) => id)));
+    sweep.gaveUp += excused.size;
+    const wanted = namesOf(single.flat(), excused);
+    const got = namesOf(all, excused);
+    if (wanted !== got)
+      sweep.failures.push({ detail: JSON.stringify({ rules, options, text, wanted, got }) });
+  }
+}
+
+function randomRule(random: Random, id: string): StreamPattern {
+  const flags = random.pick(DIALECT.flags);
+  const patterns = Array.from({ length: random.oneIn(4) ? 2 : 1 }, () => {
+    const [slow] = SLOW;
+    return random.oneIn(12) && slow !== undefined
+      ? validPattern(random, slow, flags)
+      : validPattern(random, DIALECT, flags);
+  });
+  return { id, patterns, flags };
+}
+
+function validPattern(random: Random, dialect: Dialect, flags: string): string {
+  for (;;) {
+    const source = randomPattern(random, dialect);
+    try {
+      new RegExp(source, flags);
+      return source;
+    } catch {
+      // The next one.
+    }
+  }
+}
+
+function tightOptions(random: Random): MatcherOptions {
+  return {
+    maxStates: 4 + random.below(60),
+    maxMachines: 1 + random.below(6),
+    checkEvery: 16,
+    ...(random.oneIn(3) ? { maxThreads: 3 + random.below(10) } : {}),
+    ...(random.oneIn(4) ? { maxNodes: 10 + random.below(40) } : {}),
+  };
+}
+
+/** Who fired where. Whether only the end decided it may differ for a rule that was handed over. */
+function namesOf(fires: readonly Fire[], excused: ReadonlySet<string>): string {
+  return fires
+    .filter(({ id }) => !excused.has(id))
+    .map(({ id, at }) => `${id}@${at}`)
+    .sort()
+    .join();
+}
