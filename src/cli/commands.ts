@@ -66,6 +66,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./session-convert.ts")).sessionConvertCommand,
   },
   {
+    name: "session show",
+    usage: "<session>",
+    summary: "a session for reading (--branch, --all, --entry <id>)",
+    load: async () => (await import("./session-show.ts")).sessionShowCommand,
+  },
+  {
     name: "session check",
     usage: "<session>",
     summary: "verify a session file line by line; exit 3 on damage",
