@@ -60,12 +60,6 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./session-list.ts")).sessionListCommand,
   },
   {
-    name: "session convert",
-    usage: "<file>",
-    summary: "any known agent's session → our JSONL on stdout",
-    load: async () => (await import("./session-convert.ts")).sessionConvertCommand,
-  },
-  {
     name: "session show",
     usage: "<session>",
     summary: "a session for reading (--branch, --all, --entry <id>)",
@@ -76,6 +70,18 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: "<session>",
     summary: "verify a session file line by line; exit 3 on damage",
     load: async () => (await import("./session-check.ts")).sessionCheckCommand,
+  },
+  {
+    name: "session convert",
+    usage: "<file>",
+    summary: "any known agent's session → our JSONL on stdout",
+    load: async () => (await import("./session-convert.ts")).sessionConvertCommand,
+  },
+  {
+    name: "session stats",
+    usage: "<session>",
+    summary: "counts, tokens, files, commands",
+    load: async () => (await import("./session-stats.ts")).sessionStatsCommand,
   },
   {
     name: "models",

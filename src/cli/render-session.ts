@@ -26,9 +26,10 @@ export function renderSessionHead(session: Session, { paint, clean }: RenderCont
     `${size.toLocaleString("en")} ${size === 1 ? "entry" : "entries"}`,
     format,
   ];
-  const parent = header.parentSession === undefined ? "" : `comes from ${header.parentSession}\n`;
+  const about = [facts.filter((fact) => fact !== "").join(" · ")];
+  if (header.parentSession !== undefined) about.push(`comes from ${header.parentSession}`);
   const title = `${paint.bold(clean(header.id))}${name === "" ? "" : `  ${clean(oneLine(name, 100))}`}\n`;
-  return `${title}${paint.dim(clean(`${facts.filter((fact) => fact !== "").join(" · ")}\n${parent}`))}`;
+  return title + about.map((line) => `${paint.dim(clean(line))}\n`).join("");
 }
 
 function lastName(session: Session): string | undefined {

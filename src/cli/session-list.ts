@@ -8,6 +8,7 @@ import { noArguments } from "./args.ts";
 import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
+import { localTime } from "./shown-text.ts";
 
 export const sessionListCommand: Command = {
   name: "session list",
@@ -76,7 +77,7 @@ function renderTable(sessions: readonly SessionSummary[], all: boolean): string 
   const head = ["ID", "MODIFIED", "MESSAGES", ...(all ? ["DIRECTORY"] : []), "NAME OR FIRST PROMPT"];
   const rows = sessions.map((session) => [
     short.get(session.id) ?? session.id,
-    localTime(session.modified),
+    localTime(session.modified).slice(0, -3),
     `${session.messagesEstimated === true ? "~" : ""}${session.messages}`,
     ...(all ? [oneLine(session.cwd, TITLE_LENGTH)] : []),
     oneLine(session.name ?? session.firstPrompt, TITLE_LENGTH),
@@ -111,12 +112,4 @@ function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
       return [id, id.slice(0, Math.max(SHORTEST_ID, apart))];
     }),
   );
-}
-
-/** `2026-01-02 03:04`, in the local time zone. */
-function localTime(iso: string): string {
-  const time = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
