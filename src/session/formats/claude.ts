@@ -54,7 +54,9 @@ function converter(output: ConversionOutput, _options: ConversionOptions): Conve
 
 function push(state: ClaudeState, source: SourceValue): void {
   const { value } = source;
-  const place: Place = { source, timestamp: stringAt(value, "timestamp") };
+  const snapshot = objectAt(value, "snapshot") ?? {};
+  const timestamp = stringAt(value, "timestamp") ?? stringAt(snapshot, "timestamp");
+  const place: Place = { source, timestamp };
   const uuid = stringAt(value, "uuid");
   state.ordinal = state.ordinals.next(uuid);
   pushFacts(state, value, place);

@@ -25,7 +25,10 @@ export function splitInjected(text: string, forms: readonly InjectedForm[]): Spl
   for (;;) {
     const piece = leadingPiece(rest, forms);
     if (piece === undefined) return { injected, rest: injected.length === 0 ? text : rest.trim() };
-    injected.push({ kind: piece.kind, text: piece.text, display: piece.display });
+    const last = injected.at(-1);
+    if (last?.kind === piece.kind)
+      injected[injected.length - 1] = { ...last, text: `${last.text}\n${piece.text}` };
+    else injected.push(piece);
     rest = rest.trimStart().slice(piece.text.length);
   }
 }

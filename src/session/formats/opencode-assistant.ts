@@ -73,7 +73,7 @@ function pushPart(step: Step, part: JsonObject): void {
       break;
     }
     default:
-      step.output.custom(`opencode:${type}`, part, step.part.place);
+      step.turn.after(() => step.output.custom(`opencode:${type}`, part, step.part.place));
   }
 }
 

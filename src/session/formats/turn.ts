@@ -151,6 +151,9 @@ function beyond(usage: Usage, counted: Usage): Usage {
 function assistantDraft(open: OpenMessage, stopReason: StopReason | undefined, usage: Usage): MessageDraft {
   const { api, provider, model } = open.first;
   const calls = open.blocks.some((block) => block.type === "toolCall");
+  // What came to its results was not cut off: only what should have followed was.
+  const answered = calls && open.waiting.size === 0;
+  const given = stopReason === "aborted" && answered ? undefined : stopReason;
   return {
     role: "assistant",
     content: open.blocks,
@@ -158,7 +161,7 @@ function assistantDraft(open: OpenMessage, stopReason: StopReason | undefined, u
     provider,
     model,
     usage,
-    stopReason: open.stopReason ?? stopReason ?? (calls ? "toolUse" : "stop"),
+    stopReason: open.stopReason ?? given ?? (calls ? "toolUse" : "stop"),
     ...(open.errorMessage === undefined ? {} : { errorMessage: open.errorMessage }),
   };
 }

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { conversation, convertFixture, outline } from "../../testing/conversion.ts";
+
+test("claude: subagents' messages are custom entries, and the title is the one of this file's leaf", async () => {
+  const { entries, report } = await convertFixture("claude-subagents.jsonl");
+  expect(conversation(entries)).toEqual([
+    "user: Find out why it drips.",
+    'assistant, toolUse: Task toolu_t {"description":"look at the spout","prompt":"Look at the spout and report."}',
+    "result of Task toolu_t: The seal is worn.",
+    "assistant, stop: The seal is worn; replace it.",
+  ]);
+  expect(outline(entries).at(-1)).toBe("name The dripping spout");
+  expect(report.kept.find((kind) => kind.customType === "claude:subagent")?.count).toBe(3);
+  const progress = entries.filter(
+    (entry) => entry.type === "custom" && entry.customType === "claude:subagent",
+  )[2];
+  expect(progress).toMatchObject({
+    data: {
+      agentId: "a77",
+      toolCallId: "toolu_t",
+      message: { role: "assistant", content: [{ type: "text", text: "Yes, worn." }] },
+    },
+  });
+});
+
+test("claude: subagents are counted, not kept, with subagents: drop", async () => {
+  const { entries, report } = await convertFixture("claude-subagents.jsonl", { subagents: "drop" });
+  expect(JSON.stringify(entries)).not.toContain("Yes, worn.");
+  expect(report.counted).toEqual([{ kind: "claude:subagent", reason: "dropped on request", count: 3 }]);
+});
+
+test("claude: a subagent's own file is a session", async () => {
+  const { entries } = await convertFixture("claude-agent-file.jsonl", { subagents: "drop" });
+  expect(conversation(entries)).toEqual(["user: Look at the spout.", "assistant, stop: It drips."]);
+});
+
+test("claude: the link to a subagent's file stays in the result's details", async () => {
+  const { entries } = await convertFixture("claude-subagents.jsonl");
+  const result = entries.find((entry) => entry.type === "message" && entry.message.role === "toolResult");
+  expect(result).toMatchObject({ message: { details: { agentId: "a77", status: "completed" } } });
+});

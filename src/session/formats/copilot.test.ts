@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { convertFixture, outline } from "../../testing/conversion.ts";
+
+test("copilot: what was typed, requests with their results, rewinds and compactions", async () => {
+  const { header, entries, report } = await convertFixture("copilot.jsonl");
+  expect(header).toEqual({
+    type: "session",
+    version: 3,
+    id: "12121212-3434-4565-8787-909090909090",
+    timestamp: "2026-06-01T10:00:00.000Z",
+    cwd: "/srv/forge",
+  });
+  const lines = outline(entries);
+  expect(lines).toEqual([
+    "custom git",
+    "model github-copilot/claude-sonnet-4.6",
+    "user: Heat the iron. + [attached iron.md]",
+    "custom copilot:assistant.turn_start",
+    'assistant, toolUse: (Fire first.) + Lighting the fire. + bash t1 {"command":"light","description":"light it"} + view t2 {"path":"/srv/forge/iron.md"}',
+    "result of view t2: 1. iron",
+    "result of bash t1, failed: no matches\n<exited with exit code 1>",
+    "custom copilot:assistant.turn_end",
+    "custom copilot:subagent",
+    "custom copilot:subagent",
+    'assistant, toolUse: report_intent t4 {"intent":"heating"}',
+    "result of report_intent t4, failed: denied",
+    "assistant, stop: It is cold.",
+    "user: Hammer it.",
+    "assistant, stop: Clang.",
+    "custom copilot:session.snapshot_rewind",
+    "user: Cool it.",
+    "compaction of 9000: Fire was lit.",
+    'assistant, aborted: Cooling. + bash t9 {"command":"cool"}',
+    "custom copilot:abort",
+    "custom copilot:session.shutdown",
+  ]);
+  const cool = entries[lines.indexOf("user: Cool it.")];
+  expect(lines[entries.findIndex((entry) => entry.id === cool?.parentId)]).toBe(
+    "assistant, stop: It is cold.",
+  );
+  expect([report.calls, report.callsWithoutResult, report.counted]).toEqual([
+    4,
+    1,
+    [
+      { kind: "system.message", reason: "bookkeeping", count: 1 },
+      { kind: "tool.execution_start", reason: "repeats", count: 2 },
+    ],
+  ]);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { convertFixture, outline } from "../../testing/conversion.ts";
+
+test("opencode: each step is a message, with its results and its own usage", async () => {
+  const { header, entries, report } = await convertFixture("opencode.json");
+  expect(header).toEqual({
+    type: "session",
+    version: 3,
+    id: "ses_4f",
+    timestamp: "2026-02-25T06:13:20.000Z",
+    cwd: "/srv/bakery",
+    title: "Crusty bread",
+  });
+  expect(outline(entries)).toEqual([
+    "injected opencode:synthetic: Called the Read tool with oven.ts",
+    "user: Make the crust crisp. + <image/png, 96> + [file oven.ts]",
+    "model openai/gpt-5.2",
+    'assistant, toolUse: (More heat.) + bash call_o1 {"command":"bake --dry-run"} + edit call_o2 {"filePath":"oven.ts"}',
+    "result of bash call_o1, failed: burnt\n",
+    "result of edit call_o2, failed: oldString not found",
+    "assistant, stop: Bake at 230 degrees.",
+    "custom opencode:patch",
+    "compaction of 0: So far: 230 degrees.",
+    "user: Go on.",
+    'assistant, aborted: bash call_o3 {"command":"bake"}',
+  ]);
+  const usages = entries.flatMap((entry) =>
+    entry.type === "message" && entry.message.role === "assistant" ? [entry.message.usage] : [],
+  );
+  expect(usages).toEqual([
+    { input: 10, output: 10, cacheRead: 200, cacheWrite: 0, totalTokens: 220, cost: { total: 0.01 } },
+    { input: 20, output: 6, cacheRead: 300, cacheWrite: 0, totalTokens: 326, cost: { total: 0.01 } },
+    { input: 7, output: 3, cacheRead: 0, cacheWrite: 0, totalTokens: 10 },
+  ]);
+  expect([report.calls, report.callsWithoutResult]).toEqual([3, 1]);
+});
