@@ -1,0 +1,84 @@
+// A handoff that is cancelled, at every stage: the server sees it, no new session is left, the old one is sound.
+
+import { expect, test } from "bun:test";
+import { chunk, textAnswer } from "../testing/fake-answers.ts";
+import { type HandoffPlace, handoffPlace, recorded, WHOLE_DOCUMENT } from "../testing/handoff-command.ts";
+import type { RunningAgent } from "../testing/spawn.ts";
+
+const HALF = { lines: [chunk({ content: "## Goal\nhalf" })], ending: "open" } as const;
+const SILENT = { lines: [], headDelayMs: 600_000 } as const;
+const PROMPT = "user: Write a handoff document for this sessio";
+
+async function expectCancelled(place: HandoffPlace, running: RunningAgent, code: number): Promise<void> {
+  const result = await running.result;
+  expect(result).toMatchObject({
+    code,
+    stdout: "",
+    stderr: expect.stringContaining("agent: Handoff cancelled\n"),
+  });
+  expect(place.stored()).toEqual([]);
+  const check = await place.run(["session", "check", "old.jsonl"]);
+  expect(check.code).toBe(0);
+}
+
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const) {
+  test(`handoff is cancelled by ${signal} before the first byte`, async () => {
+    await using place = await handoffPlace("auth-refactor", [SILENT]);
+    const running = place.start(["handoff", "old.jsonl", ...place.model]);
+    const request = await place.server.chat(0);
+    running.child.kill(signal);
+    await expectCancelled(place, running, code);
+    await request.clientGone;
+    expect(recorded(place.added())).toEqual([PROMPT]);
+  });
+
+  test(`handoff is cancelled by ${signal} in the middle of the answer, which is recorded`, async () => {
+    await using place = await handoffPlace("auth-refactor", [HALF]);
+    const running = place.start(["handoff", "old.jsonl", ...place.model]);
+    const request = await place.server.chat(0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    running.child.kill(signal);
+    await expectCancelled(place, running, code);
+    await request.clientGone;
+    expect(recorded(place.added())).toEqual([PROMPT, "assistant: ## Goal\nhalf"]);
+  });
+}
+
+test("handoff is cancelled by --max-time with the code of a limit", async () => {
+  await using place = await handoffPlace("auth-refactor", [HALF]);
+  const running = place.start(["handoff", "old.jsonl", ...place.model, "--max-time", "300ms"]);
+  await expectCancelled(place, running, 6);
+});
+
+test("handoff is cancelled while it asks for missing sections", async () => {
+  await using place = await handoffPlace("auth-refactor", [textAnswer("## Goal\nx"), SILENT]);
+  const running = place.start(["handoff", "old.jsonl", ...place.model]);
+  await place.server.chat(1);
+  running.child.kill("SIGINT");
+  await expectCancelled(place, running, 130);
+});
+
+test("handoff is cancelled while it waits for a session from stdin", async () => {
+  await using place = await handoffPlace("auth-refactor");
+  const running = place.start(["handoff", "-", "--engine", "offline"], { stdin: { open: "" } });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  running.child.kill("SIGTERM");
+  expect((await running.result).code).toBe(143);
+  expect(place.stored()).toEqual([]);
+});
+
+test("handoff ends with 75 while another process writes to the session, and waits if told to", async () => {
+  await using place = await handoffPlace("auth-refactor", [HALF, textAnswer(WHOLE_DOCUMENT)]);
+  const holder = place.start(["handoff", "old.jsonl", ...place.model]);
+  await place.server.chat(0);
+  const second = await place.run(["handoff", "old.jsonl", ...place.model]);
+  expect(second).toMatchObject({ code: 75, stdout: "" });
+  const waiting = place.start(["handoff", "old.jsonl", ...place.model, "--wait", "30s"]);
+  holder.child.kill("SIGINT");
+  await holder.result;
+  expect((await waiting.result).code).toBe(0);
+});
