@@ -18,7 +18,7 @@ function limitText(limit: LimitName, limits: RunLimits): string {
     case "turns":
       return `The run was ended at its limit of ${limits.maxTurns} turns (--max-turns)`;
     case "time":
-      return `The run was ended at its time limit of ${(limits.maxTimeMs ?? 0) / 1000} s (--max-time)`;
+      return "The run was ended at its limit of time (--max-time)";
     case "tokens":
       return limits.maxTokens === undefined
         ? "The model's answer was cut at the most tokens that an answer may have"

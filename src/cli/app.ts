@@ -45,8 +45,28 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
   const { renderHelp } = await import("./help.ts");
   if (asksFor(found.rest, ["--help", "-h"])) return await print(io, renderHelp(command));
   if (asksFor(found.rest, ["--version"])) return await printVersion(environment, io);
-  const { flags, args } = await parseFlags(found.rest, [...command.flags, ...GLOBAL_FLAGS]);
-  const context: CommandContext = {
+  let context: CommandContext;
+  try {
+    context = await commandContext(command, { words: found.rest, environment, io });
+  } catch (thrown) {
+    const record = command.failureRecord;
+    return await reportFailure(toAppError(thrown), { environment, io, json: asksForJson(argv), record });
+  }
+  return await runCommand(command, context, environment);
+}
+
+interface ContextParts {
+  readonly words: readonly string[];
+  readonly environment: AppEnvironment;
+  readonly io: Io;
+}
+
+async function commandContext(
+  command: Command,
+  { words, environment, io }: ContextParts,
+): Promise<CommandContext> {
+  const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS]);
+  return {
     args,
     flags,
     io,
@@ -58,7 +78,6 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
     signal: environment.signal,
     loadCommands: () => Promise.all(COMMANDS.map((row) => row.load())),
   };
-  return await runCommand(command, context, environment);
 }
 
 async function runCommand(
@@ -80,6 +99,7 @@ interface FailureContext {
   readonly environment: AppEnvironment;
   readonly io: Io;
   readonly json: boolean;
+  readonly record?: Command["failureRecord"];
 }
 
 /** Says why on stderr, and in a JSON output on stdout too. A reader that went away is told nothing. */
@@ -96,7 +116,8 @@ async function reportFailure(error: AppError, context: FailureContext): Promise<
   if (environment.env["AGENT_DEBUG"]) io.error(renderStack(error));
   if (!context.json) return exitCode;
   try {
-    const body = { type: "result", ok: false, exitCode, error: errorRecord(error) };
+    const short = { type: "result", ok: false, exitCode, error: errorRecord(error) };
+    const body = context.record?.(error) ?? short;
     await io.stdout.write(`${JSON.stringify(body)}\n`);
     return exitCode;
   } catch (thrown) {

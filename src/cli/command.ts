@@ -1,5 +1,6 @@
 // What a command is: its words, its flags with their documentation, and one function from a context to an exit code.
 
+import type { AppError } from "../base/errors.ts";
 import type { ParsedFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
 
@@ -73,4 +74,6 @@ export interface Command {
    * `run` threw and the command has not done so itself.
    */
   readonly ownsErrorOutput?: boolean;
+  /** The JSON record of a failure before `run` was called (an unknown flag), in place of the short one. */
+  failureRecord?(error: AppError): object;
 }

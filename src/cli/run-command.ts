@@ -13,15 +13,15 @@ import { RUN_OUTPUTS, type RunOutputName } from "./run-flags.ts";
 import { runOutput } from "./run-output.ts";
 import { runPrompt } from "./run-parts.ts";
 import { newRunReport, type RunReport } from "./run-report.ts";
-import { type ResultRecord, trackOutcome } from "./run-result.ts";
+import type { ResultRecord } from "./run-result.ts";
 
 /** Runs the command; throws the `AppError` that it ends with, after the result was printed. */
 export async function runCommandLine(context: CommandContext): Promise<number> {
   const output = runOutput(outputName(context), context.io);
-  const report = newRunReport(output, trackOutcome());
+  const report = newRunReport();
   let failure: AppError | undefined;
   try {
-    await runPrompt(context, report);
+    await runPrompt(context, { report, output });
     failure = failureOf(report, context);
   } catch (thrown) {
     failure = toAppError(thrown);
@@ -36,6 +36,11 @@ export async function runCommandLine(context: CommandContext): Promise<number> {
   }
   if (failure !== undefined) throw failure;
   return EXIT_OK;
+}
+
+/** The record of a command line that could not be parsed. */
+export function failureRecord(error: AppError): ResultRecord {
+  return buildResult(newRunReport(), error);
 }
 
 function outputName({ flags, io }: CommandContext): RunOutputName {
@@ -70,6 +75,7 @@ function isAnswer({ tracker }: RunReport): boolean {
 function buildResult(report: RunReport, failure: AppError | undefined): ResultRecord {
   const { outcome } = report.tracker;
   const { writer, guard } = report;
+  const limit = outcome.end?.limit ?? report.limit;
   return {
     type: "result",
     ok: failure === undefined,
@@ -81,7 +87,7 @@ function buildResult(report: RunReport, failure: AppError | undefined): ResultRe
     turns: outcome.turns,
     usage: outcome.usage,
     durationMs: Math.round(performance.now() - report.startedAt),
-    ...(outcome.end?.limit === undefined ? {} : { limit: outcome.end.limit }),
+    ...(limit === undefined ? {} : { limit }),
     violations: guard?.violations() ?? [],
     ...(failure === undefined ? {} : { error: errorRecord(failure) }),
   };

@@ -8,11 +8,13 @@ import { type AppError, toAppError } from "../base/errors.ts";
 import { createRecorder } from "../recorder/recorder.ts";
 import type { CommandContext } from "./command.ts";
 import { runNotices } from "./run-notices.ts";
+import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { OpenedSession } from "./run-session.ts";
 
 export interface FollowedRun {
   readonly report: RunReport;
+  readonly output: RunOutput;
   readonly run: AgentRun;
   readonly session: OpenedSession;
   /** Told of each event after it was recorded; the run waits for their programs only when it is over. */
@@ -21,8 +23,8 @@ export interface FollowedRun {
 
 /** Runs to the end. Throws what the writer threw, or `AppError` (`pipe`) if stdout was closed. */
 export async function followRun(context: CommandContext, parts: FollowedRun): Promise<void> {
-  const { report, run, session, hooks } = parts;
-  const { output, tracker } = report;
+  const { report, output, run, session, hooks } = parts;
+  const { tracker } = report;
   const recorder = createRecorder(session.writer, session.contextIds);
   const notices = runNotices(
     context.io,

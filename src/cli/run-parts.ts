@@ -1,75 +1,131 @@
 // Putting a run together: settings, prompt, session, model, tools and rules; then the loop goes, recorded and printed.
+// All that can fail for a mistake of the caller comes before a session file is made.
 
 import { createRuleGuard } from "../agent/guard.ts";
 import { createHooks, type Hooks } from "../agent/hooks.ts";
-import type { AgentRun } from "../agent/run.ts";
+import type { AgentRun, AnswerFormat } from "../agent/run.ts";
 import { AppError } from "../base/errors.ts";
 import { missingResults } from "../model/context.ts";
 import type { Model, ModelInfo, ModelOptions } from "../model/model.ts";
 import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
 import { chooseModel } from "./model-choice.ts";
 import { thinkFlag } from "./model-flags.ts";
 import { permissionsOf } from "./permission-flags.ts";
 import { findBuiltIn } from "./run-built-ins.ts";
+import { startDeadline } from "./run-deadline.ts";
 import { followRun } from "./run-follow.ts";
 import { runHandoffPrompt } from "./run-handoff.ts";
+import type { RunOutput } from "./run-output.ts";
 import { type PromptInput, promptContent, readPrompt } from "./run-prompt.ts";
 import type { RunReport } from "./run-report.ts";
-import { loadRunRules } from "./run-rules.ts";
+import { loadRunRules, type RunRules } from "./run-rules.ts";
 import { loadAnswerSchema } from "./run-schema.ts";
-import { openWriter, recordFacts, sessionTakesStdin, startSession } from "./run-session.ts";
+import {
+  type OpenedSession,
+  openWriter,
+  recordFacts,
+  type SessionStart,
+  sessionTakesStdin,
+  startSession,
+} from "./run-session.ts";
 import { systemPromptOf, userDirectory } from "./run-system.ts";
 import { expandTemplate } from "./run-template.ts";
 import { runTools } from "./run-tools.ts";
 
 /** Runs the prompt to its end; what is known at any moment is in `report`. */
-export async function runPrompt(context: CommandContext, report: RunReport): Promise<void> {
-  const { flags, io, cwd } = context;
+export async function runPrompt(
+  context: CommandContext,
+  { report, output }: { readonly report: RunReport; readonly output: RunOutput },
+): Promise<void> {
   const settings = settingsOf(context);
+  const deadline = startDeadline(limitsOf(context, settings).maxTimeMs, context.signal);
+  const early = { ...context, signal: deadline.signal };
+  try {
+    const prompt = await readPrompt(early, sessionTakesStdin(context.flags));
+    const builtIn = findBuiltIn(prompt.text);
+    if (builtIn !== undefined) return await runHandoffPrompt(context, report, builtIn.rest);
+    const prepared = await prepare(early, { settings, prompt });
+    const session = await openWriter(early, prepared.start);
+    deadline.stop();
+    report.writer = session.writer;
+    const run = buildRun(context, { prepared, session, maxTimeMs: deadline.left() });
+    report.guard = run.guard;
+    const name = context.flags.text("name");
+    recordFacts(session, { model: run.model, think: run.options.think, name });
+    await output.begin(session.writer);
+    await followRun(context, { report, output, run, session, hooks: hooksOf(context, settings) });
+  } finally {
+    deadline.stop();
+    if (deadline.passed) report.limit = "time";
+  }
+}
+
+/** What a run needs, but for its session's writer. */
+interface Prepared {
+  readonly settings: Settings;
+  readonly prompt: PromptInput;
+  readonly start: SessionStart;
+  readonly rules: RunRules;
+  readonly model: Model;
+  readonly tools: ToolSet;
+  readonly systemPrompt: string;
+  readonly answerFormat: AnswerFormat | undefined;
+}
+
+async function prepare(
+  context: CommandContext,
+  given: { readonly settings: Settings; readonly prompt: PromptInput },
+): Promise<Prepared> {
+  const { settings } = given;
+  const { flags, io, cwd } = context;
   const schemaFile = flags.text("schema");
   const answerFormat = schemaFile === undefined ? undefined : loadAnswerSchema(schemaFile, cwd);
-  const asked = await readPrompt(context, sessionTakesStdin(flags));
-  const builtIn = findBuiltIn(asked.text);
-  if (builtIn !== undefined) return await runHandoffPrompt(context, report, builtIn.rest);
-  const prompt = expanded(context, asked);
+  const prompt = expanded(context, given.prompt);
   const start = await startSession(context);
   for (const notice of start.notices) io.notice(notice);
   const rules = loadRunRules(context, settings.ttsr);
   const model = await chooseModel({ context, settings, sessionModel: start.context.model });
   const info = await modelInfo(model, context.signal);
   const tools = await runTools(context, { settings, model, info, readRule: rules.read });
-  const session = await openWriter(context, start);
-  report.writer = session.writer;
-  const options = optionsOf(context, settings);
-  recordFacts(session, { model, think: options.think, name: flags.text("name") });
-  await report.output.begin(session.writer);
-  report.guard = createRuleGuard({
-    rules: rules.watching,
-    settings: settings.ttsr,
-    cwd,
-    tools,
-    injected: session.context.injectedTtsrRules,
-  });
-  const now = Date.now();
-  const run: AgentRun = {
+  const systemPrompt = systemPromptOf(context, { rules, tools, schema: answerFormat?.schema });
+  return { settings, prompt, start, rules, model, tools, systemPrompt, answerFormat };
+}
+
+interface RunParts {
+  readonly prepared: Prepared;
+  readonly session: OpenedSession;
+  readonly maxTimeMs: number | undefined;
+}
+
+function buildRun(context: CommandContext, { prepared, session, maxTimeMs }: RunParts): AgentRun {
+  const { flags, cwd } = context;
+  const { settings, prompt, rules, model, tools, systemPrompt, answerFormat } = prepared;
+  const timestamp = Date.now();
+  return {
     model,
-    systemPrompt: systemPromptOf(context, { rules, tools, schema: answerFormat?.schema }),
+    systemPrompt,
     history: session.history,
     prompt: [
-      ...missingResults(session.history, now),
-      { role: "user", content: promptContent(prompt), timestamp: now },
+      ...missingResults(session.history, timestamp),
+      { role: "user", content: promptContent(prompt), timestamp },
     ],
     tools,
-    options,
-    limits: limitsOf(context, settings),
+    options: optionsOf(context, settings),
+    limits: { ...limitsOf(context, settings), maxTimeMs },
     retry: { ...settings.retry, attempts: flags.integer("retries") ?? settings.retry.attempts },
-    guard: report.guard,
+    guard: createRuleGuard({
+      rules: rules.watching,
+      settings: settings.ttsr,
+      cwd,
+      tools,
+      injected: session.context.injectedTtsrRules,
+    }),
     ...(answerFormat === undefined ? {} : { answerFormat }),
     failOnDenied: flags.has("fail-on-denied"),
   };
-  await followRun(context, { report, run, session, hooks: hooksOf(context, settings) });
 }
 
 function hooksOf(context: CommandContext, settings: Settings): Hooks {
@@ -98,6 +154,7 @@ async function modelInfo(model: Model, signal: AbortSignal): Promise<ModelInfo |
   try {
     return await model.info(signal);
   } catch (error) {
+    if (signal.aborted) throw signal.reason;
     if (error instanceof AppError && error.kind === "unavailable") return undefined;
     throw error;
   }

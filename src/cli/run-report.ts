@@ -1,29 +1,25 @@
 // What is known of a run at any moment, so that its result can be told wherever it ends.
 
+import type { LimitName } from "../agent/events.ts";
 import type { RuleGuard } from "../agent/guard.ts";
 import type { SessionWriter } from "../session/session.ts";
-import type { RunOutput } from "./run-output.ts";
-import type { OutcomeTracker } from "./run-result.ts";
+import { type OutcomeTracker, trackOutcome } from "./run-result.ts";
 
 export interface RunReport {
-  readonly output: RunOutput;
   readonly tracker: OutcomeTracker;
   /** Of `performance.now()`. */
   readonly startedAt: number;
   /** Once the session is open. */
   writer: SessionWriter | undefined;
   guard: RuleGuard | undefined;
+  /** A limit that ended the run before its loop began. */
+  limit: LimitName | undefined;
   /** What a command in the prompt wrote, in place of a model's answer. */
   document: string | undefined;
 }
 
-export function newRunReport(output: RunOutput, tracker: OutcomeTracker): RunReport {
-  return {
-    output,
-    tracker,
-    startedAt: performance.now(),
-    writer: undefined,
-    guard: undefined,
-    document: undefined,
-  };
+/** Nothing is known yet; the time counts from here. */
+export function newRunReport(): RunReport {
+  const nothing = { writer: undefined, guard: undefined, limit: undefined, document: undefined };
+  return { tracker: trackOutcome(), startedAt: performance.now(), ...nothing };
 }

@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { MODEL_FLAGS } from "./model-flags.ts";
 import { PERMISSION_FLAGS } from "./permission-flags.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
-import { runCommandLine } from "./run-command.ts";
+import { failureRecord, runCommandLine } from "./run-command.ts";
 import { RUN_FLAGS, SESSION_FLAGS } from "./run-flags.ts";
 import { EXIT_CODES_OF_RUN, RUN_EXAMPLES, RUN_NOTES } from "./run-help.ts";
 
@@ -18,5 +18,6 @@ export const runCommand: Command = {
   exitCodes: EXIT_CODES_OF_RUN,
   notes: RUN_NOTES,
   ownsErrorOutput: true,
+  failureRecord,
   run: runCommandLine,
 };

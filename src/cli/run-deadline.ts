@@ -1,0 +1,32 @@
+// `--max-time` counts from the start of the command: what comes before the first request (stdin, locks, a model that has
+// to be asked for its window) ends at the limit too.
+
+import { AppError } from "../base/errors.ts";
+
+export interface Deadline {
+  /** Aborted by the caller's signal, or with an `AppError` (`limit`) when the time is up. */
+  readonly signal: AbortSignal;
+  /** Milliseconds that are left, at least 0; undefined without a limit. */
+  left(): number | undefined;
+  /** Whether the time was up before `stop`. */
+  readonly passed: boolean;
+  stop(): void;
+}
+
+/** Starts the time; undefined means that there is no limit. */
+export function startDeadline(maxTimeMs: number | undefined, caller: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const startedAt = performance.now();
+  const end = () =>
+    controller.abort(new AppError("limit", "The run was ended at its limit of time (--max-time)"));
+  const timer = maxTimeMs === undefined ? undefined : setTimeout(end, maxTimeMs);
+  return {
+    signal: AbortSignal.any([caller, controller.signal]),
+    left: () =>
+      maxTimeMs === undefined ? undefined : Math.max(0, maxTimeMs - (performance.now() - startedAt)),
+    get passed() {
+      return controller.signal.aborted;
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
