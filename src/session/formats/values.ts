@@ -25,9 +25,10 @@ export async function* readValues(
   reading: ValueReading,
 ): AsyncGenerator<SourceItem, void> {
   const decoder = new TextDecoder();
-  const state: State = { line: 0, spread: undefined, reading };
+  const state: State = { line: 0, ended: true, spread: undefined, reading };
   for await (const line of byteLines(chunks)) {
     state.line = line.number;
+    state.ended = line.ended;
     yield* takeLine(state, decoder.decode(line.bytes));
   }
   yield* breakSpread(state, true);
@@ -35,6 +36,8 @@ export async function* readValues(
 
 interface State {
   line: number;
+  /** Whether the line had its newline. */
+  ended: boolean;
   spread: SpreadObject | undefined;
   readonly reading: ValueReading;
 }
@@ -68,7 +71,7 @@ function* takeBrokenLine(state: State, text: string): Generator<SourceItem, void
     state.spread = spread;
     return;
   }
-  yield* takeBroken(state, { text, line: state.line, torn: false });
+  yield* takeBroken(state, { text, line: state.line, torn: !state.ended });
 }
 
 function* continueSpread(state: State, spread: SpreadObject, text: string): Generator<SourceItem, void> {
