@@ -2,12 +2,11 @@
 
 import type { TtsrSettings } from "../settings/settings.ts";
 import { conditionDoubts, conditionFault } from "./condition.ts";
-import { exampleFaults } from "./examples.ts";
+import { exampleFaults, firesOn } from "./examples.ts";
 import { FINDINGS, type FindingCode, type Problem } from "./finding.ts";
 import type { LoadedRules } from "./load.ts";
 import { registerRules, scopeFault, type TtsrRule } from "./register.ts";
 import type { Position, Rule, RuleSeverity } from "./rule.ts";
-import { buildMatcher } from "./stream.ts";
 
 /** One finding, with the file that it is in. */
 export interface Finding {
@@ -118,9 +117,7 @@ function bodyProblems(rule: Rule): readonly Problem[] {
 /** A reminder that holds what its rule forbids teaches the model to write it. Calls of tools do not quote reminders. */
 function reminderProblems(acting: TtsrRule): readonly Problem[] {
   if (!acting.watchesText && !acting.watchesThinking) return [];
-  const matcher = buildMatcher([acting]);
-  const fires = [...matcher.push(acting.rule.body), ...matcher.end()];
-  if (fires.length === 0) return [];
+  if (!firesOn(acting, acting.rule.body)) return [];
   return [
     {
       code: "R005",

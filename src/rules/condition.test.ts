@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { conditionDoubts, conditionFault, looksLikeGlob } from "./condition.ts";
+import fc from "fast-check";
+import { diagnosePattern } from "../matcher/diagnose.ts";
+import { conditionDoubts, conditionFault, isPlainlyUsable, looksLikeGlob } from "./condition.ts";
 
 describe("conditionFault()", () => {
   test.each([
@@ -34,5 +36,58 @@ describe("looksLikeGlob()", () => {
     ["**", false],
   ])("%s: %p", (text, expected) => {
     expect(looksLikeGlob(text)).toBe(expected);
+  });
+});
+
+describe("isPlainlyUsable()", () => {
+  test("says yes only where the matcher takes the pattern, fast, and not before any text", () => {
+    const pieces = fc.constantFrom(
+      ..."ab().*+?|[]^$-{}\\",
+      ...[
+        "(?:",
+        "(?=",
+        "(?!",
+        "(?<=",
+        "\\b",
+        "\\1",
+        "\\w",
+        "\\u0041",
+        "{2}",
+        "{3,}",
+        "{1,40}",
+        "{,2}",
+        "[^a]",
+        "(?i)",
+      ],
+    );
+    let usable = 0;
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        const condition = parts.join("");
+        if (!isPlainlyUsable(condition)) return;
+        usable += 1;
+        expect({ condition, ...diagnosePattern(condition) }).toMatchObject({
+          condition,
+          kind: "usable",
+          matchesEmpty: false,
+        });
+        expect(diagnosePattern(condition)).not.toHaveProperty("slow");
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(usable).toBeGreaterThan(50);
+  });
+
+  test.each([
+    [":\\s*any\\b", true],
+    ["(?i)\\b(?:todo|fixme)\\b", true],
+    ["[A-Z0-9]{16,40}", true],
+    ["(a{9}){9}", false],
+    ["a*", false],
+    ["(a)\\1", false],
+    ["a(?!b)", false],
+    ["(a", false],
+  ])("%s: %p", (condition, expected) => {
+    expect(isPlainlyUsable(condition)).toBe(expected);
   });
 });

@@ -1,7 +1,8 @@
 // Whether one condition can be used, and what is odd about it. The matcher judges; here it is put in words.
 
 import { diagnosePattern } from "../matcher/diagnose.ts";
-import { StreamMatcher } from "../matcher/matcher.ts";
+import { locateMatch } from "../matcher/locate.ts";
+import { splitLeadingFlags } from "../matcher/pattern.ts";
 
 /** What is wrong with a condition. Only `R004` and `R015` leave it usable. */
 export interface ConditionFault {
@@ -12,6 +13,7 @@ export interface ConditionFault {
 
 /** Why a condition cannot be used; undefined if it can. */
 export function conditionFault(condition: string): ConditionFault | undefined {
+  if (isPlainlyUsable(condition)) return undefined;
   const quoted = JSON.stringify(condition);
   const diagnosis = diagnosePattern(condition);
   switch (diagnosis.kind) {
@@ -41,6 +43,7 @@ export function conditionFault(condition: string): ConditionFault | undefined {
 
 /** What is odd about a condition that can be used. */
 export function conditionDoubts(condition: string): readonly ConditionFault[] {
+  if (isPlainlyUsable(condition)) return [];
   const quoted = JSON.stringify(condition);
   const diagnosis = diagnosePattern(condition);
   if (diagnosis.kind !== "usable" || diagnosis.matchesEmpty) return [];
@@ -63,8 +66,49 @@ export function conditionDoubts(condition: string): readonly ConditionFault[] {
 }
 
 function firesOnNothing(condition: string): boolean {
-  return new StreamMatcher([{ id: "condition", patterns: [condition] }]).end().length > 0;
+  return locateMatch({ rule: { id: "condition", patterns: [condition] }, text: "" }).kind === "match";
 }
+
+/**
+ * True if nothing is wrong or odd about a condition, told without the cost of taking it apart: it compiles, has none of
+ * what may be slow or refused, and does not match an empty text. False says nothing.
+ */
+export function isPlainlyUsable(condition: string): boolean {
+  const { rest } = splitLeadingFlags(condition);
+  if (rest.length > PLAIN_LENGTH || NOT_PLAIN.test(rest)) return false;
+  const counts = [...rest.matchAll(/\d+(?=\})/g)].reduce((product, [count]) => product * Number(count), 1);
+  if (counts > PLAIN_COUNTS) return false;
+  try {
+    return !nativeRegExp(condition).test("");
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * True if the engine's own `RegExp` decides a condition on a text of this length with certainty: it is plain, and its
+ * repetitions cannot come near the number of steps after which that engine gives up and says no.
+ */
+export function isQuicklyDecided(condition: string, textLength: number): boolean {
+  if (!isPlainlyUsable(condition)) return false;
+  const repetitions = condition.match(/[*+]|,\d*\}/g)?.length ?? 0;
+  return (textLength + 1) ** (repetitions + 1) <= QUICK_STEPS;
+}
+
+/** A condition that compiles, as the engine's own regular expression. */
+export function nativeRegExp(condition: string): RegExp {
+  const { flags, rest } = splitLeadingFlags(condition);
+  return new RegExp(rest, flags);
+}
+
+const QUICK_STEPS = 1_000_000;
+
+const PLAIN_LENGTH = 300;
+/** The product of all counts of `{n}`: what nested ones may come to. */
+const PLAIN_COUNTS = 60;
+/** Groups with a `?` but `(?:`, escapes that are not of a character or class, and braces that do not count. */
+const NOT_PLAIN =
+  /\(\?(?!:)|\\(?![sSdDwWbBnrt./\\()[\]{}*+?^$|'"`:;,<>=!@#%&~-])|\{(?!\d{1,2}(?:,\d{0,2})?\})|[\ud800-\udfff]/;
 
 /** True for a text that is plainly meant as a file glob, such as `*.ts`. */
 export function looksLikeGlob(condition: string): boolean {

@@ -1,6 +1,8 @@
 // A rule's own examples: texts that must fire and texts that must not, each run as a stream of its own.
 
 import { oneLine } from "../base/text.ts";
+import { locateMatch } from "../matcher/locate.ts";
+import { isQuicklyDecided, nativeRegExp } from "./condition.ts";
 import type { Problem } from "./finding.ts";
 import type { TtsrRule } from "./register.ts";
 import { buildMatcher } from "./stream.ts";
@@ -11,11 +13,7 @@ const SHOWN = 60;
 export function exampleFaults(acting: TtsrRule): readonly Problem[] {
   const { examples, positions } = acting.rule;
   const position = positions.get("examples") ?? { line: 1, column: 1 };
-  const matcher = buildMatcher([acting]);
-  const fires = (text: string): boolean => {
-    matcher.restart();
-    return matcher.push(text).length > 0 || matcher.end().length > 0;
-  };
+  const fires = (text: string): boolean => firesOn(acting, text);
   const shown = (text: string): string => JSON.stringify(oneLine(text, SHOWN));
   const silent = examples.match.filter((text) => !fires(text));
   const loud = examples.pass.filter(fires);
@@ -33,4 +31,16 @@ export function exampleFaults(acting: TtsrRule): readonly Problem[] {
       fix: "mend the condition, or move the example to match",
     })),
   ];
+}
+
+/** Whether a rule fires on a text that is a whole stream. One search of a short text costs less than an automaton. */
+export function firesOn(acting: TtsrRule, text: string): boolean {
+  const hard = acting.conditions.filter((condition) => !isQuicklyDecided(condition, text.length));
+  const easy = acting.conditions.filter((condition) => !hard.includes(condition));
+  if (easy.some((condition) => nativeRegExp(condition).test(text))) return true;
+  if (hard.length === 0) return false;
+  const located = locateMatch({ rule: { id: acting.name, patterns: hard }, text });
+  if (located.kind !== "gaveUp") return located.kind === "match";
+  const matcher = buildMatcher([acting]);
+  return matcher.push(text).length > 0 || matcher.end().length > 0;
 }

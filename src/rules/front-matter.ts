@@ -6,6 +6,7 @@ import { messageOf } from "../base/errors.ts";
 import type { Problem } from "./finding.ts";
 import { type Excerpt, type Field, type FieldsRead, readFieldsByLine } from "./front-matter-lines.ts";
 import type { Position } from "./rule.ts";
+import { readSimpleFields } from "./simple-yaml.ts";
 
 export interface FrontMatter {
   readonly fields: readonly Field[];
@@ -23,11 +24,16 @@ export function parseFrontMatter(source: string): FrontMatter {
   const end = lines.findIndex((line, index) => index > first && /^(---|\.\.\.)\s*$/.test(line));
   if (end < 0) return unterminated(lines, first);
   const excerpt: Excerpt = { text: lines.slice(first + 1, end).join("\n"), line: first + 2, column: 1 };
-  const strict = readYamlFields(excerpt);
+  const strict = readStrictly(excerpt);
   const read = strict.ok
     ? { fields: strict.fields, problems: [] }
     : readFieldsByLine(excerpt, readYamlFields);
   return { ...read, ...bodyFrom(lines, end + 1) };
+}
+
+function readStrictly(excerpt: Excerpt): FieldsRead {
+  const fields = readSimpleFields(excerpt);
+  return fields === undefined ? readYamlFields(excerpt) : { ok: true, fields };
 }
 
 /** Reads a block of front matter as one YAML mapping with string keys. */

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { AppError, messageOf } from "../base/errors.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
-import { displayPath, type Place, type PlacesRequest, rulePlaces } from "./places.ts";
+import { displayPaths, type Place, type PlacesRequest, rulePlaces } from "./places.ts";
 import type { Rule } from "./rule.ts";
 
 /** A rule that is not in force because another of its name was found first. */
@@ -50,9 +50,10 @@ export function loadPlaces(places: readonly Place[], request: PlacesRequest): Lo
   const files: RuleFile[] = [];
   const unreadable: UnreadableRule[] = [];
   const seen = new Set<string>();
+  const pathOf = displayPaths(request);
   for (const place of places) {
     for (const file of ruleFilesOf(place, seen)) {
-      const path = displayPath(file, place, request);
+      const path = pathOf(file, place);
       const read = readRuleText(file);
       if (read.ok) {
         const origin = { name: stemOf(file), file, displayPath: path, source: place.source };

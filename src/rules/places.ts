@@ -1,7 +1,7 @@
 // Where rules are looked for, highest priority first. One row a place; what other tools call their rules is here too.
 
 import * as fs from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { userConfigPath } from "../settings/layers.ts";
 
 export interface PlacesRequest {
@@ -77,18 +77,23 @@ export function projectRoot(cwd: string): string {
   return directoriesUp(cwd).at(-1) ?? cwd;
 }
 
-/** A file's path for people and models: relative to the project, `~/…` below the home directory, never absolute. */
-export function displayPath(file: string, place: Place, request: PlacesRequest): string {
-  const inProject = within(projectRoot(request.cwd), file);
-  if (inProject !== undefined) return inProject;
-  const inHome = request.home === "" ? undefined : within(request.home, file);
-  if (inHome !== undefined) return `~/${inHome}`;
-  return relative(dirname(place.path), file).replaceAll(sep, "/");
+/**
+ * Gives a file's path for people and models: relative to the project, `~/…` below the home directory, else relative to
+ * the folder that its place is in; never absolute.
+ */
+export function displayPaths({ cwd, home }: PlacesRequest): (file: string, place: Place) => string {
+  const root = projectRoot(cwd);
+  return (file, place) => {
+    const inProject = within(root, file);
+    if (inProject !== undefined) return inProject;
+    const inHome = home === "" ? undefined : within(home, file);
+    if (inHome !== undefined) return `~/${inHome}`;
+    return relative(dirname(place.path), file).replaceAll(sep, "/");
+  };
 }
 
 function within(directory: string, file: string): string | undefined {
   const path = relative(directory, file);
-  return path === ".." || path.startsWith(`..${sep}`) || resolve(path) === path
-    ? undefined
-    : path.replaceAll(sep, "/");
+  const outside = path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path);
+  return outside ? undefined : path.replaceAll(sep, "/");
 }

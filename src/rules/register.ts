@@ -134,23 +134,15 @@ function usableConditions(rule: Rule): {
 
 function buildTtsrRule(rule: Rule, conditions: readonly string[], settings: TtsrSettings): TtsrRule {
   const onlyCalls = rule.globs.length > 0;
-  const globs = onlyCalls ? compileGlobs(rule.globs) : undefined;
-  const scopes = rule.scope.flatMap((scope) => (scope.kind === "tool" ? [compileScope(scope)] : []));
+  const watches = (kind: RuleScope["kind"]): boolean => rule.scope.some((scope) => scope.kind === kind);
   return {
     name: rule.name,
     rule,
     conditions,
-    watchesText: !onlyCalls && rule.scope.some(({ kind }) => kind === "text"),
-    watchesThinking: !onlyCalls && rule.scope.some(({ kind }) => kind === "thinking"),
-    watchesCalls: scopes.length > 0,
-    callTest(tool) {
-      const here = scopes.filter((scope) => scope.tool === undefined || scope.tool === tool.toLowerCase());
-      if (here.length === 0) return undefined;
-      if (globs === undefined && here.some(({ test }) => test === undefined)) return { kind: "always" };
-      const test: PathTest = (path) =>
-        here.some((scope) => scope.test?.(path) ?? true) && (globs?.(path) ?? true);
-      return { kind: "path", test };
-    },
+    watchesText: !onlyCalls && watches("text"),
+    watchesThinking: !onlyCalls && watches("thinking"),
+    watchesCalls: watches("tool"),
+    callTest: callTestOf(rule),
     interruptMode: rule.interruptMode ?? settings.interruptMode,
     contextMode: rule.contextMode ?? settings.contextMode,
     repeatMode: rule.repeatMode ?? settings.repeatMode,
@@ -158,13 +150,35 @@ function buildTtsrRule(rule: Rule, conditions: readonly string[], settings: Ttsr
   };
 }
 
-function compileScope(scope: Extract<RuleScope, { kind: "tool" }>): {
+/** Globs are compiled when the first call comes. */
+function callTestOf(rule: Rule): TtsrRule["callTest"] {
+  const globs = rule.globs.length === 0 ? undefined : lazy(() => compileGlobs(rule.globs));
+  const scopes = rule.scope.flatMap((scope) => (scope.kind === "tool" ? [compileScope(scope)] : []));
+  return (tool) => {
+    const here = scopes.filter((scope) => scope.tool === undefined || scope.tool === tool.toLowerCase());
+    if (here.length === 0) return undefined;
+    if (globs === undefined && here.some(({ test }) => test === undefined)) return { kind: "always" };
+    const test: PathTest = (path) =>
+      here.some((scope) => scope.test?.()(path) ?? true) && (globs?.()(path) ?? true);
+    return { kind: "path", test };
+  };
+}
+
+interface CompiledScope {
   readonly tool: string | undefined;
-  readonly test: PathTest | undefined;
-} {
-  return {
-    tool: scope.tool?.toLowerCase(),
-    test: scope.glob === undefined ? undefined : compileGlobs([scope.glob]),
+  readonly test: (() => PathTest) | undefined;
+}
+
+function compileScope({ tool, glob }: Extract<RuleScope, { kind: "tool" }>): CompiledScope {
+  const test = glob === undefined ? undefined : lazy(() => compileGlobs([glob]));
+  return { tool: tool?.toLowerCase(), test };
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
