@@ -11,7 +11,7 @@ import { HOST_FLAG, MODEL_FLAG } from "./model-flags.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",
-  usage: "[flags]",
+  usage: "",
   summary: "is everything in place? one line a check",
   flags: [outputFlag(["text", "json"]), MODEL_FLAG, HOST_FLAG],
   examples: [

@@ -12,7 +12,7 @@ import { HOST_FLAG } from "./model-flags.ts";
 
 export const modelsCommand: Command = {
   name: "models",
-  usage: "[flags]",
+  usage: "",
   summary: "models the server has, with context length and capabilities",
   flags: [outputFlag(["text", "json"]), HOST_FLAG],
   examples: [

@@ -2,7 +2,15 @@
 
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "../testing/temp.ts";
 
@@ -21,8 +29,22 @@ const PROJECT = [
 /** A checkout whose packages are there and whose binary is not. */
 function checkoutWithoutBinary(path: string): string {
   for (const item of PROJECT) cpSync(join(ROOT, item), join(path, item), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(path, "node_modules"));
+  linkPackages(path);
   return path;
+}
+
+/**
+ * The packages of this checkout by links in a folder of its own, stamped as installed: an install of the copy must never
+ * reach through to the packages that this test runs on.
+ */
+function linkPackages(path: string): void {
+  const packages = join(path, "node_modules");
+  mkdirSync(packages);
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    if (name !== ".installed") symlinkSync(join(ROOT, "node_modules", name), join(packages, name));
+  }
+  const sum = spawnSync("cksum", { input: readFileSync(join(path, "package-lock.json")), encoding: "utf8" });
+  writeFileSync(join(packages, ".installed"), `all ${sum.stdout}`);
 }
 
 test("scripts/agent compiles once, through a link, in a hostile directory, and runs nothing of it", () => {

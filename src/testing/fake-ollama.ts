@@ -2,46 +2,18 @@
 // and when the client went away, and can enforce a small context window.
 
 import { Buffer } from "node:buffer";
-import { isObject, type JsonObject, parseJson } from "../base/json.ts";
-import { errorAnswer, type FakeAnswer } from "./fake-answers.ts";
+import { isObject, parseJson } from "../base/json.ts";
+import type { FakeAnswer } from "./fake-answers.ts";
 import { type HttpReply, type HttpRequest, listenHttp } from "./fake-http.ts";
-import { enforceWindow, type FakeWindow } from "./fake-window.ts";
+import {
+  answerTo,
+  type FakeOllamaOptions,
+  type FakeRequest,
+  newServerState,
+  type ScriptedAnswer,
+} from "./fake-routes.ts";
 
-export interface FakeModel {
-  readonly name: string;
-  readonly capabilities?: readonly string[];
-  /** Of `/api/show`; default 131072. */
-  readonly contextLength?: number;
-  /** Of `/api/ps`: the model is loaded with this window. */
-  readonly loadedContext?: number;
-}
-
-/** A request as it came. `body` is the decoded JSON, `{}` if there was none. */
-export interface FakeRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonObject;
-  /** Resolves when the client closed the connection before the answer had ended. */
-  readonly clientGone: Promise<void>;
-  isClientGone(): boolean;
-}
-
-/** An answer, or a function that makes it from the request. */
-export type ScriptedAnswer = FakeAnswer | ((request: FakeRequest) => FakeAnswer);
-
-export interface FakeOllamaOptions {
-  /** Default: one, `fake`, with `completion`, `tools`, `thinking` and `vision`. */
-  readonly models?: readonly FakeModel[];
-  /** Answers of `/api/chat`, one a request. When they are used up, the server answers 400. */
-  readonly answers?: readonly ScriptedAnswer[];
-  /** Answers of other paths, in place of the built-in ones: `/api/tags`, `/api/show`, `/api/ps`, `/api/version`. */
-  readonly paths?: Readonly<Record<string, ScriptedAnswer>>;
-  readonly version?: string;
-  readonly window?: FakeWindow;
-  /** Address to listen on; default 127.0.0.1. */
-  readonly host?: string;
-}
+export type { FakeModel, FakeOllamaOptions, FakeRequest, ScriptedAnswer } from "./fake-routes.ts";
 
 export interface FakeOllama extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
@@ -59,12 +31,10 @@ export interface FakeOllama extends AsyncDisposable {
   enqueue(...answers: readonly ScriptedAnswer[]): void;
 }
 
-const ALL_CAPABILITIES = ["completion", "tools", "thinking", "vision"];
-
 /** Starts a server. `await using server = await fakeOllama({ answers: [textAnswer("hi")] })` ends it with the block. */
 export async function fakeOllama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
   const requests: FakeRequest[] = [];
-  const answers: ScriptedAnswer[] = [...(options.answers ?? [])];
+  const state = newServerState(options);
   const waiting: {
     readonly find: () => FakeRequest | undefined;
     readonly resolve: (request: FakeRequest) => void;
@@ -83,7 +53,7 @@ export async function fakeOllama(options: FakeOllamaOptions = {}): Promise<FakeO
       const found = wait.find();
       if (found !== undefined) wait.resolve(found);
     }
-    await sendAnswer(pickAnswer(request, options, answers), reply);
+    await sendAnswer(answerTo(request, state), reply);
   }, options.host);
   const host = options.host?.includes(":") ? `[${options.host}]` : (options.host ?? "127.0.0.1");
   return {
@@ -93,7 +63,7 @@ export async function fakeOllama(options: FakeOllamaOptions = {}): Promise<FakeO
     chats,
     chat: (index) => awaitRequest(() => chats()[index]),
     request: (path) => awaitRequest(() => requests.find((request) => request.path === path)),
-    enqueue: (...more) => void answers.push(...more),
+    enqueue: (...more) => void state.answers.push(...more),
     [Symbol.asyncDispose]: () => server.close(),
   };
 }
@@ -108,79 +78,6 @@ function recordRequest(http: HttpRequest, reply: HttpReply): FakeRequest {
     clientGone: reply.clientGone,
     isClientGone: reply.isClientGone,
   };
-}
-
-function pickAnswer(request: FakeRequest, options: FakeOllamaOptions, answers: ScriptedAnswer[]): FakeAnswer {
-  const scripted = options.paths?.[request.path];
-  if (scripted !== undefined) return made(scripted, request);
-  const models = options.models ?? [{ name: "fake" }];
-  switch (request.path) {
-    case "/api/chat":
-      return chatAnswer(request, { models, answers, window: options.window });
-    case "/api/tags":
-      return json({ models: models.map((model) => ({ name: model.name, model: model.name, details: {} })) });
-    case "/api/ps":
-      return json({ models: models.flatMap(loadedRow) });
-    case "/api/show":
-      return showAnswer(models.find((model) => model.name === request.body["model"]));
-    case "/api/version":
-      return json({ version: options.version ?? "0.32.0" });
-    default:
-      return { status: 404, headers: { "content-type": "text/plain" }, lines: ["404 page not found"] };
-  }
-}
-
-interface ChatState {
-  readonly models: readonly FakeModel[];
-  readonly answers: ScriptedAnswer[];
-  readonly window: FakeWindow | undefined;
-}
-
-function chatAnswer(request: FakeRequest, state: ChatState): FakeAnswer {
-  const name = request.body["model"];
-  if (!state.models.some((model) => model.name === name)) return notFound(name);
-  const refused = state.window === undefined ? undefined : enforceWindow(request.body, state.window);
-  if (refused?.answer !== undefined) return refused.answer;
-  const next = state.answers.shift();
-  if (next === undefined) return errorAnswer(400, "the fake server has no answer left for this request");
-  const answer = made(next, request);
-  return refused?.promptTokens === undefined ? answer : withPromptTokens(answer, refused.promptTokens);
-}
-
-/** What the window made of the prompt shows in the count of the last line. */
-function withPromptTokens(answer: FakeAnswer, tokens: number): FakeAnswer {
-  const lines = answer.lines.map((line) =>
-    typeof line === "object" && "done" in line && line.done === true
-      ? { ...line, prompt_eval_count: tokens }
-      : line,
-  );
-  return { ...answer, lines };
-}
-
-function made(answer: ScriptedAnswer, request: FakeRequest): FakeAnswer {
-  return typeof answer === "function" ? answer(request) : answer;
-}
-
-function json(value: object): FakeAnswer {
-  return { headers: { "content-type": "application/json; charset=utf-8" }, lines: [JSON.stringify(value)] };
-}
-
-function notFound(name: unknown): FakeAnswer {
-  return errorAnswer(404, `model '${String(name)}' not found`);
-}
-
-function loadedRow(model: FakeModel): readonly object[] {
-  return model.loadedContext === undefined
-    ? []
-    : [{ name: model.name, model: model.name, context_length: model.loadedContext }];
-}
-
-function showAnswer(model: FakeModel | undefined): FakeAnswer {
-  if (model === undefined) return notFound("?");
-  return json({
-    capabilities: model.capabilities ?? ALL_CAPABILITIES,
-    model_info: { "general.architecture": "fake", "fake.context_length": model.contextLength ?? 131_072 },
-  });
 }
 
 async function sendAnswer(answer: FakeAnswer, reply: HttpReply): Promise<void> {

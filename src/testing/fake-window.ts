@@ -21,12 +21,17 @@ export interface WindowVerdict {
   readonly promptTokens?: number;
 }
 
-/** Whether a chat request fits, and what the server says if it does not. */
-export function enforceWindow(body: JsonObject, window: FakeWindow): WindowVerdict {
+/** The window that a request is given. */
+export function contextOf(body: JsonObject, window: FakeWindow): number {
   const options = body["options"];
   const asked = isObject(options) ? options["num_ctx"] : undefined;
   const wanted = typeof asked === "number" ? asked : window.defaultContext;
-  const context = Math.min(wanted, window.maxContext ?? wanted);
+  return Math.min(wanted, window.maxContext ?? wanted);
+}
+
+/** Whether a chat request fits, and what the server says if it does not. */
+export function enforceWindow(body: JsonObject, window: FakeWindow): WindowVerdict {
+  const context = contextOf(body, window);
   const tokens = Math.ceil(Buffer.byteLength(JSON.stringify(body["messages"] ?? [])) / 4);
   if (tokens <= context) return { promptTokens: tokens };
   if (body["truncate"] === false && window.ignoresTruncate !== true) {
