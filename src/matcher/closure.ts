@@ -17,12 +17,14 @@ export interface Place {
 }
 
 /**
- * Follows `work` (which it empties) to nodes that read a character, that accept, that count, or that wait. At the
- * end of the text (`right` is EDGE) nothing waits and no lookahead stays open.
+ * Follows threads to nodes that read a character, that accept, that count, or that wait. At the end of the text
+ * (`right` is EDGE) nothing waits and no lookahead stays open.
  */
-export function closure(store: ThreadStore, work: number[], place: Place): number[] {
+export function closure(store: ThreadStore, threads: ArrayLike<number>, place: Place): number[] {
   const { op, next, arg, negate } = store.nfa;
   const seen = takeMarks();
+  const work: number[] = [];
+  for (let k = 0; k < threads.length; k++) work.push(threads[k] ?? 0);
   const stopped: number[] = [];
   for (let thread = work.pop(); thread !== undefined; thread = work.pop()) {
     if (!seen.add(thread)) continue;
@@ -105,7 +107,7 @@ function guardHolds(guard: number, { left, right }: Place): number {
  * Without this a negative lookahead would take a lost cause for an open one, and fire a character late.
  */
 export function canLive(store: ThreadStore, node: number, place: Place): boolean {
-  return reaches(store, node, place, (op) => op !== nfa.FAIL);
+  return store.nfa.op[node] === nfa.CHAR || reaches(store, node, place, (op) => op !== nfa.FAIL);
 }
 
 /** Whether a lookbehind's thread that waits before `node` could be complete at this very place. */

@@ -21,8 +21,16 @@ export interface Context {
   readonly place: Place;
   /** Threads of the lookbehinds, closed at this place. */
   readonly threads: Int32Array;
-  /** By class; filled as needed. */
+  /** By the kind of the next character; filled as needed. */
+  readonly decided: (Closed | undefined)[];
+  /** By the class of the next character; filled as needed. */
   readonly steps: (ContextStep | undefined)[];
+}
+
+/** A place, and the lookbehinds' threads closed at it. */
+interface Closed {
+  readonly place: Place;
+  readonly threads: Iterable<number>;
 }
 
 /** The contexts met so far, each once. */
@@ -55,21 +63,14 @@ export class Contexts {
   step(context: Context, cls: number): ContextStep {
     const known = context.steps[cls];
     if (known !== undefined) return known;
-    const { op, next, arg, lookbehinds } = this.#store.nfa;
-    const kind = this.#classes.kinds[cls] ?? 0;
+    const { op, next, arg } = this.#store.nfa;
+    const { members, count, kinds } = this.#classes;
+    const kind = kinds[cls] ?? 0;
+    const { place: before, threads } = this.#decide(context, kind);
     const targets: number[] = [];
-    let before = context.place;
-    if (lookbehinds.length > 0) {
-      const closed = this.#close(context.threads, before.left, kind);
-      before = closed.place;
-      for (const node of closed.threads) {
-        const set = arg[node] ?? 0;
-        if (op[node] === nfa.CHAR && this.#classes.members[set * this.#classes.count + cls] === 1) {
-          targets.push(next[node] ?? 0);
-        }
-      }
-    } else {
-      before = { ...before, right: kind };
+    for (const node of threads) {
+      if (op[node] === nfa.CHAR && members[(arg[node] ?? 0) * count + cls] === 1)
+        targets.push(next[node] ?? 0);
     }
     const step = { before, next: this.#contextAfter(kind, targets) };
     context.steps[cls] = step;
@@ -78,7 +79,19 @@ export class Contexts {
 
   /** The place at the end of the text. */
   atEnd(context: Context): Place {
-    return this.#close(context.threads, context.place.left, nfa.EDGE).place;
+    return this.#decide(context, nfa.EDGE).place;
+  }
+
+  /** The context's place, now that the kind of the next character is known. */
+  #decide(context: Context, kind: number): Closed {
+    const known = context.decided[kind];
+    if (known !== undefined) return known;
+    const decided =
+      this.#store.nfa.lookbehinds.length === 0
+        ? { place: { ...context.place, right: kind }, threads: [] }
+        : this.#close(context.threads, context.place.left, kind);
+    context.decided[kind] = decided;
+    return decided;
   }
 
   #contextAfter(left: number, targets: readonly number[]): Context {
@@ -90,7 +103,7 @@ export class Contexts {
     const id = this.#table.intern(Int32Array.of(place.left, ...place.lookbehinds, ...threads));
     const known = this.#contexts[id];
     if (known !== undefined) return known;
-    const context: Context = { id, place, threads, steps: [] };
+    const context: Context = { id, place, threads, decided: [], steps: [] };
     this.#contexts[id] = context;
     return context;
   }

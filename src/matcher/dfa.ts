@@ -7,7 +7,7 @@
 
 import { carryThreads } from "./carry.ts";
 import type { CharClasses } from "./char-classes.ts";
-import { closure } from "./closure.ts";
+import { closure, type Place } from "./closure.ts";
 import type { Context } from "./context.ts";
 import type { Nfa } from "./nfa.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type Simulation,
   settle,
   simulationBytes,
+  stepStanding,
   stepThreads,
   type ThreadStep,
 } from "./step.ts";
@@ -62,6 +63,8 @@ export class Dfa {
   readonly #states: (State | undefined)[] = [undefined];
   readonly #stateIndex = new Map<number, number>();
   readonly #seeds = new Map<number, ThreadStep>();
+  /** Seeds by the place where the kind of the next character is known. */
+  readonly #standingSeeds = new Map<Place, number[]>();
   readonly #seedSteps = new Map<number, ThreadStep>();
   readonly #departures = new Map<number, Edge>();
 
@@ -178,7 +181,10 @@ export class Dfa {
     const known = this.#seedSteps.get(key);
     if (known !== undefined) return known;
     const seeds = this.seeds(context);
-    const moved = stepThreads(this.sim, seeds.threads, context, cls);
+    const { before } = this.sim.contexts.step(context, cls);
+    const standing = this.#standingSeeds.get(before) ?? closure(this.sim.store, seeds.threads, before);
+    this.#standingSeeds.set(before, standing);
+    const moved = stepStanding(this.sim, standing, context, cls);
     const step = { ...moved, entersBefore: seeds.entersBefore.concat(moved.entersBefore) };
     this.#seedSteps.set(key, step);
     return step;
@@ -246,7 +252,7 @@ const CONTEXTS = 2 ** 20;
 const STATE_BYTES = 120;
 const EDGE_BYTES = 160;
 
-function distinct(...lists: readonly (readonly number[])[]): readonly number[] {
-  const all = lists.flat();
-  return all.length < 2 ? all : [...new Set(all)];
+function distinct(first: readonly number[], ...rest: readonly (readonly number[])[]): readonly number[] {
+  if (rest.every((list) => list.length === 0)) return first;
+  return [...new Set([first, ...rest].flat())];
 }

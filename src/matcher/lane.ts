@@ -15,6 +15,8 @@ export interface LaneParts {
   readonly listener: MachineListener;
 }
 
+const UNITS_BETWEEN_PAUSES = 1024;
+
 export class Lane {
   readonly #overPoints: boolean;
   readonly #classes: CharClasses;
@@ -22,6 +24,7 @@ export class Lane {
   readonly #machines: Machine[];
   /** A high surrogate that waits for its partner, or 0. */
   #high = 0;
+  #nextPause = UNITS_BETWEEN_PAUSES;
 
   constructor({ nfa, ruleCount, limits, listener }: LaneParts) {
     this.#overPoints = nfa.overPoints;
@@ -40,20 +43,15 @@ export class Lane {
 
   restart(): void {
     this.#high = 0;
+    this.#nextPause = UNITS_BETWEEN_PAUSES;
     for (const machine of this.#machines) machine.restart();
   }
 
   /** Reads a chunk; `base` units have been read before. */
   push(chunk: string, base: number): void {
     if (this.#overPoints) this.#readPoints(chunk, base);
-    else for (const machine of this.#machines) machine.readUnits(chunk, base);
-    const at = base + chunk.length;
-    for (let k = this.#machines.length - 1; k >= 0; k--) {
-      const machine = this.#machines[k];
-      if (machine === undefined) continue;
-      if (this.#high === 0) machine.settle(at);
-      if (machine.thrashing) this.#split(machine);
-    }
+    else for (let k = 0; k < this.#machines.length; k++) this.#machines[k]?.readUnits(chunk, base);
+    if (base + chunk.length >= this.#nextPause) this.#pause(base + chunk.length);
   }
 
   /** The text is over after `at` units. */
@@ -102,11 +100,15 @@ export class Lane {
     for (const machine of this.#machines) machine.step(cls, from, at);
   }
 
-  #split(machine: Machine): void {
-    machine.thrashing = false;
-    if (this.#machines.length >= this.#maxMachines) return;
-    const other = machine.split();
-    if (other !== undefined) this.#machines.push(other);
+  /** What is done between chunks, but not between all of them. */
+  #pause(at: number): void {
+    this.#nextPause = at + UNITS_BETWEEN_PAUSES;
+    if (this.#high === 0) for (const machine of this.#machines) machine.pause(at);
+    for (const machine of this.#machines.filter(({ thrashing }) => thrashing)) {
+      machine.thrashing = false;
+      const other = this.#machines.length < this.#maxMachines ? machine.split() : undefined;
+      if (other !== undefined) this.#machines.push(other);
+    }
   }
 }
 

@@ -24,17 +24,23 @@ export class Machine {
   thrashing = false;
   readonly #listener: MachineListener;
   readonly #counters: RunningCounters;
+  readonly #ofUnit: Uint16Array;
   #dfa: Dfa;
   #state: number;
   /** Where the matches under way began; undefined while nobody asks. */
   #begins: Begins | undefined;
   /** Every match under way began here or later; known also while beginnings are not kept. */
   #settled = 0;
+  /** Only the state goes on with the text: no counter runs, and nobody asks where matches began. May lag as false. */
+  #plain = true;
   #missed = 0;
+  /** Units read since the cache was begun, up to the last pause at `#paused`. */
   #read = 0;
+  #paused = 0;
 
   constructor(parts: DfaParts, listener: MachineListener) {
     this.#listener = listener;
+    this.#ofUnit = parts.classes.ofUnit;
     this.#counters = new RunningCounters(parts.nfa, parts.classes);
     this.#dfa = new Dfa(parts);
     this.#state = this.#dfa.initial();
@@ -50,6 +56,7 @@ export class Machine {
     this.#counters.clear();
     this.#begins?.clear();
     this.#settled = 0;
+    this.#paused = 0;
     this.#state = this.#dfa.initial();
     const { fires } = this.#guarded(() => this.#dfa.seeds(this.#dfa.contextOf(this.#state)));
     this.#report(fires, 0);
@@ -57,15 +64,19 @@ export class Machine {
 
   /** Reads UTF-16 units, `base` of which have been read before. For automata over units. */
   readUnits(chunk: string, base: number): void {
-    const { ofUnit } = this.#dfa.parts.classes;
-    for (let k = 0; k < chunk.length; k++) {
-      if (this.#begins === undefined && !this.#counters.anyActive) k = this.#glide(chunk, k, ofUnit);
-      if (k < chunk.length) this.step(ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + k + 1);
+    let k = 0;
+    while (k < chunk.length) {
+      if (this.#plain) k = this.#glide(chunk, k);
+      if (k < chunk.length) {
+        this.step(this.#ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + k + 1);
+        k++;
+      }
     }
   }
 
-  /** Reads on while nothing happens but known transitions; gives the index at which something does. */
-  #glide(chunk: string, from: number, ofUnit: Uint16Array): number {
+  /** Reads on while the cache knows the way and nothing is to be done on it; gives the index where that ends. */
+  #glide(chunk: string, from: number): number {
+    const ofUnit = this.#ofUnit;
     const { transitions } = this.#dfa;
     let state = this.#state;
     let k = from;
@@ -75,13 +86,11 @@ export class Machine {
       state = next;
     }
     this.#state = state;
-    this.#read += k - from;
     return k;
   }
 
   /** Reads one character, which begins at offset `from` and is known once `at` units have been read. */
   step(cls: number, from: number, at: number): void {
-    this.#read++;
     const counters = this.#counters;
     if (counters.anyActive) for (const counter of counters.openBefore(cls)) this.#depart(counter, from);
     const entry = this.#dfa.transitions[this.#state + cls] || this.#build(cls);
@@ -96,6 +105,7 @@ export class Machine {
       this.#report(edge.fires, at);
     }
     if (counters.anyActive) for (const counter of counters.openNow()) this.#depart(counter, at);
+    this.#plain = this.#begins === undefined && !counters.anyActive;
   }
 
   /** The text is over; `at` units have been read. */
@@ -120,7 +130,9 @@ export class Machine {
   }
 
   /** Takes note of a pause at offset `at`: if nothing is under way, nothing before it matters any more. */
-  settle(at: number): void {
+  pause(at: number): void {
+    this.#read += at - this.#paused;
+    this.#paused = at;
     if (!this.#counters.anyActive && this.#dfa.isIdle(this.#state)) this.#settled = at;
   }
 
@@ -128,6 +140,7 @@ export class Machine {
   keepBegins(keep: boolean): void {
     if (keep === (this.#begins !== undefined)) return;
     this.#begins = keep ? new Begins(this.#dfa.threadsOf(this.#state).length, this.#settled) : undefined;
+    this.#plain = false;
   }
 
   /** The least offset at which a match under way may have begun; `at`, the units read, if none is. */
@@ -162,7 +175,9 @@ export class Machine {
     other.#dfa = this.#dfa;
     other.#state = this.#state;
     other.#settled = this.#settled;
+    other.#paused = this.#paused;
     other.#begins = this.#begins?.copy();
+    other.#plain = false;
     other.#replaceDfa({ ...parts, rules: theirs });
     this.#replaceDfa({ ...parts, rules: mine });
     return other;
@@ -177,16 +192,23 @@ export class Machine {
     }
   }
 
+  /** Whether the machine still looks for a counter's rule, of which it may have been relieved meanwhile. */
+  #wants(counter: number): boolean {
+    const { nfa, rules } = this.#dfa.parts;
+    const rule = nfa.counters[counter]?.rule ?? 0;
+    return rules[rule] === 1 && this.#listener.fired[rule] !== 1;
+  }
+
   #enter(counters: readonly number[], beginOf: ((counter: number) => number) | undefined): void {
     for (const counter of counters) {
-      const rule = this.#dfa.parts.nfa.counters[counter]?.rule ?? 0;
-      if (this.#listener.fired[rule] === 1) continue;
+      if (!this.#wants(counter)) continue;
       this.#counters.enter(counter, beginOf === undefined ? this.#settled : beginOf(counter));
     }
   }
 
   /** A thread leaves a counter where it stands, at offset `at`. */
   #depart(counter: number, at: number): void {
+    if (!this.#wants(counter)) return;
     const edge = this.#guarded(() => this.#dfa.departure(this.#state, counter));
     const states = { before: this.#state, after: edge.next };
     const begin = this.#counters.beginOf(counter);
@@ -204,7 +226,7 @@ export class Machine {
   /** Does what may enlarge the cache, or find a rule that needs too many threads, which is then dropped. */
   #guarded<T>(extend: () => T): T {
     if (this.#dfa.full) {
-      this.thrashing ||= this.#missed > THRASHING * this.#read;
+      this.thrashing ||= this.#missed > THRASHING * Math.max(this.#read, 1024);
       this.#replaceDfa(this.#dfa.parts);
     }
     for (;;) {

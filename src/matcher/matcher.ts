@@ -41,7 +41,7 @@ export interface PartialPush {
 const NO_FIRES: readonly Fire[] = Object.freeze([]);
 
 /** Units after which a matcher that was never asked for `idleFrom` stops keeping what the answer needs. */
-const UNITS_BEFORE_FORGETTING = 1024;
+const UNITS_BEFORE_FORGETTING = 256;
 
 /**
  * Matches rules against one stream at a time.
@@ -187,7 +187,7 @@ export class StreamMatcher {
   }
 
   #readPiece(piece: string): void {
-    for (const lane of this.#lanes) lane.push(piece, this.#units);
+    for (let k = 0; k < this.#lanes.length; k++) this.#lanes[k]?.push(piece, this.#units);
     this.#units += piece.length;
     if (this.#keepsBegins && !this.#askedForIdle && this.#units > UNITS_BEFORE_FORGETTING)
       this.#keepBegins(false);

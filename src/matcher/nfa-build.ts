@@ -159,7 +159,7 @@ function addLookahead(
 ): number {
   if (build.lookbehind >= 0) throw new NeedsBacktracking("it has a lookahead inside a lookbehind");
   if (build.superset && ahead.negate) return next;
-  const body = addAlternatives(build, ahead.alternatives, build.draft.acceptAhead, flags);
+  const body = addAlternatives(build, ahead.alternatives, add(build, { op: nfa.ACCEPT_AHEAD }), flags);
   return add(build, { op: nfa.AHEAD, next, arg: body, negate: ahead.negate });
 }
 

@@ -2,7 +2,7 @@
 // `rollback` see to it.
 
 import type { CharSet } from "./charset.ts";
-import { ACCEPT_AHEAD, type Counter, type Nfa } from "./nfa.ts";
+import type { Counter, Nfa } from "./nfa.ts";
 
 export interface NfaDraft {
   readonly overPoints: boolean;
@@ -19,7 +19,6 @@ export interface NfaDraft {
   readonly lookbehinds: number[];
   /** Lookbehinds by what they say, so that the same one runs once for all rules. */
   readonly lookbehindIndex: Map<string, number>;
-  readonly acceptAhead: number;
   kindsUsed: number;
 }
 
@@ -39,7 +38,7 @@ export interface Mark {
 }
 
 export function createDraft(overPoints: boolean): NfaDraft {
-  const draft: NfaDraft = {
+  return {
     overPoints,
     op: [],
     next: [],
@@ -53,11 +52,8 @@ export function createDraft(overPoints: boolean): NfaDraft {
     starts: [],
     lookbehinds: [],
     lookbehindIndex: new Map(),
-    acceptAhead: 0,
     kindsUsed: 0,
   };
-  addNode(draft, { op: ACCEPT_AHEAD });
-  return draft;
 }
 
 export function addNode(draft: NfaDraft, parts: NodeParts): number {

@@ -2,7 +2,7 @@
 // under way move with them.
 
 import type { CharClasses } from "./char-classes.ts";
-import { closure } from "./closure.ts";
+import { closure, type Place } from "./closure.ts";
 import { type Context, Contexts } from "./context.ts";
 import * as nfa from "./nfa.ts";
 import { DEAD, FREE, SATISFIED, ThreadStore } from "./thread-store.ts";
@@ -41,14 +41,36 @@ export function simulationBytes(sim: Simulation): number {
 /** Moves the threads of rules over a character of class `cls`. */
 export function stepThreads(
   sim: Simulation,
-  threads: Iterable<number>,
+  threads: ArrayLike<number>,
+  from: Context,
+  cls: number,
+): ThreadStep {
+  const { before } = sim.contexts.step(from, cls);
+  return stepStanding(sim, stand(sim.store, threads, before), from, cls);
+}
+
+/** The threads of a set, with those that waited for the kind of the next character moved on; some may come twice. */
+function stand(store: ThreadStore, threads: ArrayLike<number>, place: Place): number[] {
+  const { op } = store.nfa;
+  const standing: number[] = [];
+  const waiting: number[] = [];
+  for (let k = 0; k < threads.length; k++) {
+    const thread = threads[k] ?? 0;
+    const waits = op[store.nodeOf(thread)] === nfa.ASSERT || op[store.nodeOf(thread)] === nfa.BEHIND;
+    (waits ? waiting : standing).push(thread);
+  }
+  return waiting.length === 0 ? standing : standing.concat(closure(store, waiting, place));
+}
+
+/** The same for threads that are closed at the place before the character already. */
+export function stepStanding(
+  sim: Simulation,
+  standing: readonly number[],
   from: Context,
   cls: number,
 ): ThreadStep {
   const { store, contexts } = sim;
   const { op, arg, rule } = store.nfa;
-  const { before, next } = contexts.step(from, cls);
-  const standing = closure(store, [...threads], before);
   const fires: number[] = [];
   const entersBefore: number[] = [];
   for (const thread of standing) {
@@ -57,7 +79,7 @@ export function stepThreads(
     else if (op[thread] === nfa.COUNT) entersBefore.push(arg[thread] ?? 0);
   }
   const moved = moveThreads(sim, standing, from, cls);
-  const after = settle(store, closure(store, moved, next.place));
+  const after = settle(store, closure(store, moved, contexts.step(from, cls).next.place));
   return { threads: after.threads, fires: fires.concat(after.fires), entersBefore, enters: after.enters };
 }
 
@@ -77,11 +99,11 @@ export function settle(store: ThreadStore, stopped: readonly number[]): Omit<Thr
 }
 
 /** The rules whose match is complete now that the text is over. */
-export function acceptedAtEnd(sim: Simulation, threads: Iterable<number>, at: Context): number[] {
+export function acceptedAtEnd(sim: Simulation, threads: ArrayLike<number>, at: Context): number[] {
   const { store, contexts } = sim;
   const { op, rule } = store.nfa;
   const rules = new Set<number>();
-  for (const thread of closure(store, [...threads], contexts.atEnd(at))) {
+  for (const thread of closure(store, threads, contexts.atEnd(at))) {
     const node = store.nodeOf(thread);
     if (op[node] === nfa.ACCEPT && metAtEnd(sim, store.obligationOf(thread), at)) rules.add(rule[node] ?? 0);
   }
@@ -129,7 +151,7 @@ function stepBody(sim: Simulation, body: number, from: Context, cls: number): nu
   if (known !== undefined) return known;
   const { store, contexts } = sim;
   const { before, next } = contexts.step(from, cls);
-  const standing = closure(store, [...store.sets.get(body)], before);
+  const standing = stand(store, store.sets.get(body), before);
   const satisfied = standing.some((thread) => store.nfa.op[thread] === nfa.ACCEPT_AHEAD);
   const result = satisfied
     ? SATISFIED
@@ -150,7 +172,7 @@ function metAtEnd(sim: Simulation, obligation: number, at: Context): boolean {
 function satisfiedAtEnd(sim: Simulation, body: number, at: Context): boolean {
   if (body === DEAD || body === SATISFIED) return body === SATISFIED;
   const { store, contexts } = sim;
-  return closure(store, [...store.sets.get(body)], contexts.atEnd(at)).some(
+  return closure(store, store.sets.get(body), contexts.atEnd(at)).some(
     (thread) =>
       store.nfa.op[store.nodeOf(thread)] === nfa.ACCEPT_AHEAD &&
       metAtEnd(sim, store.obligationOf(thread), at),
