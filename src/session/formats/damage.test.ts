@@ -116,6 +116,26 @@ test("conversion of a file that is cut anywhere gives what its whole lines give"
   );
 });
 
+test("conversion loses one line where a torn line is fused with the next", async () => {
+  const shape = (line: string | undefined) =>
+    Object.keys(JSON.parse(line ?? "{}"))
+      .slice(0, 2)
+      .join();
+  await fc.assert(
+    fc.asyncProperty(anyLines, fc.nat(), fc.nat(), async (name, at, cut) => {
+      const lines = linesOf(name);
+      const index = 1 + (at % (lines.length - 2));
+      const [torn = "", next = ""] = lines.slice(index, index + 2);
+      fc.pre(lines.slice(0, index).some((line) => shape(line) === shape(next)));
+      const fused = torn.slice(0, 1 + (cut % (torn.length - 1))) + next;
+      const { entries } = await convertLines(name, lines.toSpliced(index, 2, fused));
+      const without = await convertLines(name, lines.toSpliced(index, 1));
+      expect(texts(entries)).toEqual(texts(without.entries));
+    }),
+    { numRuns: 200 },
+  );
+});
+
 const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, 0, -1, 1e308, "", "x", [], {}, [[]], [null], { type: "text" }, [{ type: 7 }]),
   fc.jsonValue({ maxDepth: 2 }),

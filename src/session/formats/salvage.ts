@@ -14,10 +14,10 @@ export interface Salvaged {
 }
 
 /**
- * The objects of a line, from left to right. Behind a torn object, only objects that fill the line to its end are taken:
- * what lies inside the torn one is a part of it, not a record.
+ * The objects of a line, from left to right. Behind a torn object, only records that fill the line to its end are taken:
+ * what lies inside the torn one is a part of it. `isRecord` says whether an object looks like one of the file's records.
  */
-export function salvageLine(text: string): Salvaged {
+export function salvageLine(text: string, isRecord: (object: JsonObject) => boolean): Salvaged {
   const objects: JsonObject[] = [];
   let whole = true;
   let at = 0;
@@ -27,7 +27,7 @@ export function salvageLine(text: string): Salvaged {
     if (open < 0) break;
     const read = parsePartialJson(text, open);
     if (!read.complete || !isObject(read.value)) {
-      return { objects: [...objects, ...fusedObjects(text, open + 1)], whole: false };
+      return { objects: [...objects, ...fusedObjects(text, open + 1, isRecord)], whole: false };
     }
     objects.push(read.value);
     at = read.end;
@@ -36,7 +36,11 @@ export function salvageLine(text: string): Salvaged {
 }
 
 /** The objects that fill the text from some point after `start` to its end. */
-function fusedObjects(text: string, start: number): readonly JsonObject[] {
+function fusedObjects(
+  text: string,
+  start: number,
+  isRecord: (object: JsonObject) => boolean,
+): readonly JsonObject[] {
   let budget = REREAD_BUDGET;
   for (let at = text.indexOf('{"', start); at >= 0 && budget > 0; at = text.indexOf('{"', at + 1)) {
     const objects: JsonObject[] = [];
@@ -44,7 +48,7 @@ function fusedObjects(text: string, start: number): readonly JsonObject[] {
     for (;;) {
       const read = parsePartialJson(text, end);
       budget -= read.end - end;
-      if (!read.complete || !isObject(read.value)) break;
+      if (!read.complete || !isObject(read.value) || !isRecord(read.value)) break;
       objects.push(read.value);
       end = read.end;
       if (text.slice(end).trim() === "") return objects;

@@ -68,15 +68,20 @@ test("readValues() reports what is no object, and reads on", async () => {
   });
 });
 
-test("readValues() finds the object that was fused to a torn line, and takes nothing from inside the torn one", async () => {
+test("readValues() finds the record that was fused to a torn line, and takes nothing from inside the torn one", async () => {
+  const torn = '{"type":"user","id":1,"message":{"role":"user"}';
   expect(
-    await read('{"type":"user","message":{"role":"user"},"te{"type":"assistant","n":{"m":1}}\n{"a":2}'),
+    await read(`{"type":"x","id":0}\n${torn},"te{"type":"y","id":2,"n":{"m":1}}\n${torn}\n${torn}`),
   ).toEqual({
     values: [
-      [1, { type: "assistant", n: { m: 1 } }],
-      [2, { a: 2 }],
+      [1, { type: "x", id: 0 }],
+      [2, { type: "y", id: 2, n: { m: 1 } }],
     ],
-    problems: [[1, "not-json"]],
+    problems: [
+      [2, "not-json"],
+      [3, "not-json"],
+      [4, "torn-line"],
+    ],
   });
 });
 

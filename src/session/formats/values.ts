@@ -25,7 +25,7 @@ export async function* readValues(
   reading: ValueReading,
 ): AsyncGenerator<SourceItem, void> {
   const decoder = new TextDecoder();
-  const state: State = { line: 0, ended: true, spread: undefined, reading };
+  const state: State = { line: 0, ended: true, spread: undefined, shapes: new Set(), reading };
   for await (const line of byteLines(chunks)) {
     state.line = line.number;
     state.ended = line.ended;
@@ -39,6 +39,8 @@ interface State {
   /** Whether the line had its newline. */
   ended: boolean;
   spread: SpreadObject | undefined;
+  /** How the file's records begin: the first two names of each. */
+  readonly shapes: Set<string>;
   readonly reading: ValueReading;
 }
 
@@ -50,9 +52,18 @@ function* takeLine(state: State, raw: string): Generator<SourceItem, void> {
     if (!text.startsWith("{")) return yield* continueSpread(state, state.spread, text);
     yield* breakSpread(state, false);
   }
-  if (isObject(value)) return yield yieldValue(value, state.line, text);
+  if (isObject(value)) {
+    if (state.shapes.size < MAX_SHAPES) state.shapes.add(shapeOf(value));
+    return yield yieldValue(value, state.line, text);
+  }
   if (value !== undefined) return yield notAnObject(state.line);
   yield* takeBrokenLine(state, text);
+}
+
+const MAX_SHAPES = 100;
+
+function shapeOf(object: JsonObject): string {
+  return Object.keys(object).slice(0, 2).join(" ");
 }
 
 function* withoutNul(state: State, raw: string): Generator<SourceItem, string> {
@@ -111,7 +122,7 @@ function* takeBroken(state: State, broken: Broken): Generator<SourceItem, void> 
   const isDocument = member !== undefined && broken.text.includes(`"${member}"`);
   const salvaged = isDocument
     ? { objects: salvageDocument(broken.text), whole: false }
-    : salvageLine(broken.text);
+    : salvageLine(broken.text, (object) => state.shapes.has(shapeOf(object)));
   yield brokenProblem(broken, salvaged.objects.length, salvaged.whole);
   for (const value of salvaged.objects) yield yieldValue(value, broken.line, broken.text);
 }
