@@ -26,16 +26,25 @@ export async function runCommandLine(context: CommandContext): Promise<number> {
   } catch (thrown) {
     failure = toAppError(thrown);
   }
-  try {
-    const result = buildResult(report, failure);
-    context.io.progress(undefined);
-    writeResultFile(context, result);
-    if (failure?.kind !== "pipe") await output.end(result, isAnswer(report));
-  } finally {
-    report.writer?.close();
-  }
+  context.io.progress(undefined);
+  const closing = tried(() => report.writer?.close());
+  failure ??= closing;
+  const writing = tried(() => writeResultFile(context, buildResult(report, failure)));
+  failure ??= writing;
+  const result = buildResult(report, failure);
+  if (failure?.kind !== "pipe") await output.end(result, isAnswer(report));
   if (failure !== undefined) throw failure;
   return EXIT_OK;
+}
+
+/** What an action failed with. */
+function tried(action: () => void): AppError | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (thrown) {
+    return toAppError(thrown);
+  }
 }
 
 /** The record of a command line that could not be parsed. */

@@ -33,6 +33,8 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
   const stop = new AbortController();
   let broken: AppError | undefined;
   const signal = AbortSignal.any([context.signal, stop.signal]);
+  // After a signal nothing waits for a reader of stdout that does not read: what came is recorded first.
+  const ended = abortOf(context.signal);
   try {
     for await (const event of runAgent(run, signal)) {
       recorder.record(event);
@@ -40,15 +42,19 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
       tracker.take(event);
       notices.event(event);
       if (broken !== undefined) continue;
-      try {
-        await output.event(event);
-      } catch (thrown) {
-        broken = toAppError(thrown);
+      const written = output.event(event).catch((thrown) => {
+        broken ??= toAppError(thrown);
         stop.abort(broken);
-      }
+      });
+      await Promise.race([written, ended]);
     }
   } finally {
     for (const failure of await hooks.settle(signal)) context.io.warning(failure);
   }
   if (broken !== undefined) throw broken;
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

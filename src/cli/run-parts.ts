@@ -6,7 +6,7 @@ import { createHooks, type Hooks } from "../agent/hooks.ts";
 import type { AgentRun, AnswerFormat } from "../agent/run.ts";
 import { AppError } from "../base/errors.ts";
 import { missingResults } from "../model/context.ts";
-import type { Model, ModelInfo, ModelOptions } from "../model/model.ts";
+import type { Model, ModelInfo, ModelOptions, ThinkingLevel } from "../model/model.ts";
 import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ToolSet } from "../tools/tool.ts";
@@ -54,7 +54,7 @@ export async function runPrompt(
     const run = buildRun(context, { prepared, session, maxTimeMs: deadline.left() });
     report.guard = run.guard;
     const name = context.flags.text("name");
-    recordFacts(session, { model: run.model, think: run.options.think, name });
+    recordFacts(session, { model: run.model, think: thinkFlag(context.flags), name });
     await output.begin(session.writer);
     await followRun(context, { report, output, run, session, hooks: hooksOf(context, settings) });
   } finally {
@@ -113,7 +113,7 @@ function buildRun(context: CommandContext, { prepared, session, maxTimeMs }: Run
       { role: "user", content: promptContent(prompt), timestamp },
     ],
     tools,
-    options: optionsOf(context, settings),
+    options: optionsOf(context, settings, session.context.thinkingLevel),
     limits: { ...limitsOf(context, settings), maxTimeMs },
     retry: { ...settings.retry, attempts: flags.integer("retries") ?? settings.retry.attempts },
     guard: createRuleGuard({
@@ -160,9 +160,33 @@ async function modelInfo(model: Model, signal: AbortSignal): Promise<ModelInfo |
   }
 }
 
-function optionsOf({ flags }: CommandContext, settings: Settings): ModelOptions {
-  const think = thinkFlag(flags) ?? settings.think;
+/** The thinking level: the flag's, else the session's, else the settings'. */
+function optionsOf(
+  { flags }: CommandContext,
+  settings: Settings,
+  ofSession: string | undefined,
+): ModelOptions {
+  const think = thinkFlag(flags) ?? thinkingLevelOf(ofSession) ?? settings.think;
   return think === undefined ? {} : { think };
+}
+
+/** Sessions of other programs know finer levels. */
+function thinkingLevelOf(level: string | undefined): ThinkingLevel | undefined {
+  switch (level) {
+    case "off":
+    case "on":
+    case "low":
+    case "medium":
+    case "high":
+      return level;
+    case "minimal":
+      return "low";
+    case "xhigh":
+    case "max":
+      return "high";
+    default:
+      return undefined;
+  }
 }
 
 function limitsOf({ flags }: CommandContext, { limits }: Settings): AgentRun["limits"] {

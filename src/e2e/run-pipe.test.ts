@@ -32,3 +32,19 @@ test("run prints line separators of Unicode escaped, and control characters as t
   expect(parseRecords(records.stdout).at(-1)).toMatchObject({ text });
   expect((await place.run(["hi"])).stdout).toBe(`${text}\n`);
 });
+
+test("run records what came when a signal finds it waiting for a reader that does not read", async () => {
+  const lines = Array.from({ length: 400 }, (_, index) =>
+    chunk({ content: `${index} ${"x".repeat(1_000)}` }),
+  );
+  await using place = await runPlace([{ lines, ending: "open" }]);
+  const running = place.start(["--output", "jsonl", "--into", "s.jsonl", "hi"]);
+  running.child.stdout?.once("data", () => running.child.stdout?.pause());
+  await place.server.chat(0);
+  await Bun.sleep(500);
+  running.child.kill("SIGTERM");
+  const path = `${place.dir.path}/s.jsonl`;
+  while (!(await Bun.file(path).text()).includes('"aborted"')) await Bun.sleep(20);
+  running.child.stdout?.resume();
+  expect((await running.result).code).toBe(143);
+});

@@ -1,0 +1,43 @@
+// `/handoff` in the prompt: the same as `agent handoff` on the session that the flags name.
+
+import { expect, test } from "bun:test";
+import { textAnswer } from "../testing/fake-answers.ts";
+import { runPlace } from "../testing/run-command.ts";
+
+const DOCUMENT = [
+  "## Goal\n\nFix it.",
+  "## Constraints & Preferences\n\nNone.",
+  "## Progress\n\n### Done\n\n- one\n\n### In Progress\n\n- two\n\n### Pending\n\n- three",
+  "## Key Decisions\n\nNone.",
+  "## Critical Context\n\nNone.",
+  "## Next Steps\n\n1. Go on.",
+].join("\n\n");
+
+test("run /handoff writes the document with the focus that follows, and starts a new session", async () => {
+  await using place = await runPlace([textAnswer("one"), textAnswer(DOCUMENT), textAnswer(DOCUMENT)]);
+  await place.run(["--into", "s.jsonl", "first"]);
+  const result = await place.run(["--session", "s.jsonl", "/handoff the tests"]);
+  expect(result.code).toBe(0);
+  expect(result.stdout).toStartWith("## Goal\n\nFix it.");
+  expect(result.stderr).toContain("New session started with handoff context: ");
+  expect(JSON.stringify(place.server.chats()[1]?.body)).toContain("Additional focus: the tests");
+  expect(place.session()[1]).toMatchObject({ type: "custom_message", customType: "handoff" });
+  const again = await place.run(["--session", "s.jsonl", "--no-session", "--output", "json", "/handoff"]);
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    type: "result",
+    ok: true,
+    text: expect.stringContaining("## Goal"),
+  });
+});
+
+test("run /handoff gives 4 without a session and for one that has nothing to hand off", async () => {
+  await using place = await runPlace();
+  expect(await place.run(["/handoff"])).toMatchObject({ code: 4, stdout: "" });
+  const result = await place.run(["--output", "json", "/handoff the tests"]);
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    type: "result",
+    exitCode: 4,
+    error: { kind: "nothing" },
+  });
+  expect(place.server.chats()).toEqual([]);
+});
