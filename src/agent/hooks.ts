@@ -1,6 +1,8 @@
 // Hooks and `onSession` of custom tools: programs of the user's settings that are told of events. The run never waits
 // for one, and none can fail it; programs of one entry get their events in order.
 
+import type { JsonObject } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import type { CustomToolSettings, HookSettings } from "../settings/settings.ts";
 import { CALL_KIND, failureOf } from "../tools/custom.ts";
 import type { NameGrant } from "../tools/permissions/permissions.ts";
@@ -55,6 +57,10 @@ export function createHooks(request: HooksRequest): Hooks {
   const ending = new AbortController();
   const failures: string[] = [];
   const start = async (listener: Listener, input: string): Promise<void> => {
+    if (ending.signal.aborted) {
+      listener.dropped++;
+      return;
+    }
     const problem = await runListener(listener, {
       input,
       request,
@@ -91,7 +97,9 @@ export function createHooks(request: HooksRequest): Hooks {
       const dropped = listeners.filter((listener) => listener.dropped > 0);
       return [
         ...new Set(failures),
-        ...dropped.map(({ name, dropped: count }) => `${name}: ${count} events were dropped: it is too slow`),
+        ...dropped.map(
+          ({ name, dropped: count }) => `${name}: ${plural(count, "event")} could not be delivered in time`,
+        ),
       ];
     },
   };
@@ -119,11 +127,16 @@ function sessionListeners({ tools }: HooksRequest): readonly Listener[] {
       payload: (event: AgentEvent) => {
         const reason = SESSION_REASONS.get(event.type);
         if (reason === undefined) return undefined;
-        const { type: _, ...rest } = event;
-        return `${JSON.stringify({ reason, ...rest })}\n`;
+        return `${JSON.stringify({ reason, ...sessionFacts(event) })}\n`;
       },
       ...idle(),
     }));
+}
+
+/** The event's own members; a reason of its own is called `cause`. */
+function sessionFacts(event: AgentEvent): JsonObject {
+  const { type: _, reason, ...rest }: JsonObject = { ...event };
+  return reason === undefined ? rest : { ...rest, cause: reason };
 }
 
 function idle(): Pick<Listener, "last" | "waiting" | "dropped"> {

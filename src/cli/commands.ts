@@ -96,6 +96,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./doctor.ts")).doctorCommand,
   },
   {
+    name: "config",
+    usage: "",
+    summary: "the merged settings and where each value came from",
+    load: async () => (await import("./config.ts")).configCommand,
+  },
+  {
     name: "completions",
     usage: "<bash|zsh|fish>",
     summary: "a completion script for a shell",

@@ -142,7 +142,7 @@ function parseOrFail(text: string, file: string): JsoncDocument {
 
 function settingsError(file: string, at: { readonly line: number; readonly column: number }, why: string) {
   return new AppError("settings", `Cannot use settings ${file}:${at.line}:${at.column}: ${why}`, {
-    hint: "agent config shows the merged settings; docs/config.schema.json describes them.",
+    hint: "docs/config.schema.json describes every setting.",
   });
 }
 

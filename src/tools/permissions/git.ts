@@ -21,7 +21,7 @@ function refuseRest(command: string, args: readonly string[]): string | undefine
     if (TRANSPORTS.has(command) && (/^[A-Za-z0-9+.-]+::/.test(arg) || /:\/\/-/.test(arg)))
       return `git ${command}: "${arg}" names a transport that runs a program`;
     if (end >= 0 && index > end) continue;
-    if (SAFE_LONG.has(arg.split("=", 1)[0] ?? "")) continue;
+    if (command === "rev-parse" || SAFE_LONG.has(arg.split("=", 1)[0] ?? "")) continue;
     const long = abbreviated(arg, REFUSED_LONG);
     if (long !== undefined)
       return `git ${command} ${long} is refused: it names a program, a file or a repository`;

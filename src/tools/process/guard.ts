@@ -19,7 +19,8 @@ export interface RunProcesses {
 const GUARD_SCRIPT = `
 read -r line && exit 0
 for round in 1 2 3; do
-  found=$(grep -lF -- "$1" /proc/[0-9]*/environ 2>/dev/null) || exit 0
+  found=$(grep -lF -- "$1" /proc/[0-9]*/environ 2>/dev/null)
+  [ -n "$found" ] || exit 0
   for file in $found; do pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null; done
 done
 `;

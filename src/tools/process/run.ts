@@ -120,8 +120,11 @@ interface Listening {
 }
 
 /** Reads a stream as UTF-8. A character that is cut between chunks, or at the end, becomes no other one. */
-function listen(stream: Readable | null, give: (text: string) => void): Listening {
+function listen(stream: Readable | null, take: (text: string) => void): Listening {
   if (stream === null) return { settle: () => Promise.resolve() };
+  const give = (text: string) => {
+    if (text !== "") take(text);
+  };
   const decoder = new TextDecoder();
   let open = true;
   let lastData = 0;

@@ -1,0 +1,80 @@
+// `agent config`: the merged settings, value by value, and the file, line and column that each came from.
+
+import { isObject } from "../base/json.ts";
+import { type LoadedSettings, loadSettings } from "../settings/load.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { EXIT_OK } from "./exit.ts";
+import { outputFlag } from "./global-flags.ts";
+
+export const configCommand: Command = {
+  name: "config",
+  usage: "[flags]",
+  summary: "the merged settings and where each value came from",
+  flags: [outputFlag(["text", "json"])],
+  examples: [
+    { line: "agent config", does: "every setting, its value and its origin" },
+    { line: "agent config --output json | jq .origins", does: "where values came from, for a script" },
+  ],
+  exitCodes: [66],
+  notes: "Flags of the other commands (--model, --allow-write …) win over all of these.",
+  run: runConfig,
+};
+
+async function runConfig(context: CommandContext): Promise<number> {
+  const { cwd, home, env, flags, io } = context;
+  const loaded = loadSettings({
+    cwd,
+    home,
+    env,
+    configPath: flags.text("config"),
+    trust: flags.has("trust"),
+  });
+  for (const warning of loaded.warnings) io.warning(warning);
+  await io.stdout.write(flags.text("output") === "json" ? renderJson(loaded) : renderText(loaded, home));
+  return EXIT_OK;
+}
+
+interface Row {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function renderText(loaded: LoadedSettings, home: string): string {
+  const rows = flatten(withoutPassword(loaded)).map(({ name, value }) => ({
+    head: `${name} = ${value === undefined ? "(not set)" : JSON.stringify(value)}`,
+    origin: renderOrigin(loaded, name, home),
+  }));
+  const width = Math.min(50, Math.max(...rows.map((row) => row.head.length)));
+  return rows.map((row) => `${row.head.padEnd(width)}  ${row.origin}\n`).join("");
+}
+
+function renderOrigin({ origins }: LoadedSettings, name: string, home: string): string {
+  const origin = origins.get(ORIGIN_NAMES.get(name) ?? name);
+  if (origin?.file === undefined) return "default";
+  const file =
+    home !== "" && origin.file.startsWith(`${home}/`) ? `~${origin.file.slice(home.length)}` : origin.file;
+  return `${origin.source} ${file}:${origin.line}:${origin.column}`;
+}
+
+/** Where the program's name of a value is not that of the files. */
+const ORIGIN_NAMES: ReadonlyMap<string, string> = new Map([["limits.maxTimeMs", "limits.maxTime"]]);
+
+function renderJson(loaded: LoadedSettings): string {
+  const { files, trusted, warnings, origins } = loaded;
+  const settings = withoutPassword(loaded);
+  return `${JSON.stringify({ settings, origins: Object.fromEntries(origins), files, trusted, warnings }, null, 2)}\n`;
+}
+
+/** Every value with its dotted name, in the order of the settings; lists are values. */
+function flatten(value: object, prefix = ""): readonly Row[] {
+  return Object.entries(value).flatMap(([key, member]) => {
+    const name = `${prefix}${key}`;
+    return isObject(member) ? flatten(member, `${name}.`) : [{ name, value: member }];
+  });
+}
+
+/** An address may carry a password, which is nobody's business in a log. */
+function withoutPassword({ settings }: LoadedSettings): LoadedSettings["settings"] {
+  const { host } = settings;
+  return host === undefined ? settings : { ...settings, host: host.replace(/\/\/[^/@]*@/, "//…@") };
+}

@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { textOf } from "../model/messages.ts";
+import { tempDir } from "../testing/temp.ts";
+import { type ToolPlace, toolPlace } from "../testing/tool-place.ts";
+
+const ANY = { grants: { run: true } } as const;
+
+async function run(place: ToolPlace, command: string, timeout?: number) {
+  const result = await place.call("bash", timeout === undefined ? { command } : { command, timeout });
+  const { durationMs, ...details } = result.details ?? {};
+  return { text: textOf(result.content), isError: result.isError, details, durationMs };
+}
+
+test("bash gives both streams in the order of writing, and the exit status", async () => {
+  using place = await toolPlace(ANY);
+  const { durationMs, ...result } = await run(place, "echo one; echo two >&2; echo three; exit 3");
+  expect(result).toEqual({
+    text: "one\ntwo\nthree\nCommand exited with code 3",
+    isError: true,
+    details: { exitCode: 3, timedOut: false, aborted: false, truncated: false, outputBytes: 14 },
+  });
+  expect(typeof durationMs).toBe("number");
+});
+
+test("bash says when there is no output, and which signal ended a command", async () => {
+  using place = await toolPlace(ANY);
+  expect((await run(place, "true")).text).toBe("(no output)");
+  expect((await run(place, "kill -9 $$")).text).toBe("Command exited with code 137 (SIGKILL)");
+});
+
+test("bash runs in the working directory with a clean environment and no terminal", async () => {
+  using place = await toolPlace({
+    ...ANY,
+    env: { SECRET: "x", BASH_ENV: "/evil", PATH: `.::relative:${process.env["PATH"]}` },
+  });
+  const { text } = await run(
+    place,
+    "pwd; env | cut -d= -f1 | sort | tr '\\n' ' '; echo; echo \"$TERM\"; tty; cat; case $PATH in .*|relative*) echo bad;; esac",
+  );
+  expect(text.split("\n")).toEqual(
+    [
+      place.cwd,
+      "AGENT_PROCESS HOME LANG PATH PWD SHLVL TERM _ ",
+      "dumb",
+      "not a tty",
+      "Command exited with code 0",
+    ].slice(0, 4),
+  );
+});
+
+test("bash sees the variables that are granted", async () => {
+  using place = await toolPlace({
+    grants: { run: true, env: ["CI", "MISSING"] },
+    env: { CI: "yes", SECRET: "x" },
+  });
+  expect((await run(place, 'echo "$CI-$SECRET-$MISSING"')).text).toBe("yes--");
+});
+
+test("bash streams output as it comes", async () => {
+  using place = await toolPlace(ANY);
+  const tool = place.tools.offered.find((candidate) => candidate.spec.name === "bash");
+  const seen: string[] = [];
+  const gate = join(place.cwd, "gate");
+  const update = (delta: string) => {
+    seen.push(delta);
+    writeFileSync(gate, "");
+  };
+  const command = "echo first; until [ -e gate ]; do sleep 0.02; done; echo second";
+  await tool?.run({ toolCallId: "1", arguments: { command }, update }, new AbortController().signal);
+  expect(seen).toEqual(["first\n", "second\n"]);
+});
+
+test("bash keeps characters whole that the pipe cuts", async () => {
+  using place = await toolPlace(ANY);
+  expect((await run(place, "printf '\\346\\227'; sleep 0.1; printf '\\245'")).text).toBe("日");
+});
+
+test("bash bounds its output and tells where all of it is, which read may open", async () => {
+  using place = await toolPlace(ANY);
+  const { text, details } = await run(place, "seq 1 100000");
+  const path = String(details["fullOutputPath"]);
+  expect(details).toEqual({
+    exitCode: 0,
+    timedOut: false,
+    aborted: false,
+    truncated: true,
+    outputBytes: 588_895,
+    fullOutputPath: path,
+  });
+  expect(text).toStartWith("1\n2\n");
+  expect(text).toEndWith("\n100000");
+  expect(text.length).toBeLessThan(50_300);
+  expect(readFileSync(path, "utf8").length).toBe(588_895);
+  expect(await place.text("read", { path, offset: 50_000, limit: 1 })).toStartWith("50000\n");
+});
+
+test("bash returns although a background process keeps the output open, and names it", async () => {
+  using place = await toolPlace(ANY);
+  const { text, details } = await run(place, "sleep 300 & echo started");
+  expect(text).toMatch(/^started\nStill running in the background: \d+$/);
+  const [pid] = details["background"] as readonly number[];
+  process.kill(pid ?? 0, "SIGKILL");
+});
+
+test("bash limits: only named programs, and the reason otherwise", async () => {
+  using place = await toolPlace({ grants: { run: ["echo", "cat"], write: true } });
+  expect((await run(place, "echo 'a  b' | cat > out.txt; cat < out.txt")).text).toBe("a  b");
+  const denied = await place.call("bash", { command: "echo a; rm out.txt" });
+  expect(denied.denied).toEqual({ permission: "run", target: "rm" });
+  expect(existsSync(join(place.cwd, "out.txt"))).toBe(true);
+});
+
+test("bash limits: redirections go only where writing and reading is granted", async () => {
+  using place = await toolPlace({ grants: { run: ["echo", "cat"], write: ["out"] } });
+  writeFileSync(join(place.outside, "secret"), "SECRET");
+  const targets = await Promise.all(
+    [
+      "echo x > other",
+      "echo x >> ../outside/x",
+      "cat < ../outside/secret",
+      "echo x > out/.env",
+      "cat < .env",
+    ].map(async (command) => (await place.call("bash", { command })).denied?.permission),
+  );
+  expect(targets).toEqual(["write", "write", "read", "write", "read"]);
+  expect((await run(place, "echo x > out/a; echo y >> out/a; cat out/a")).text).toBe("x\ny");
+  expect((await run(place, "echo gone > /dev/null 2>&1")).text).toBe("(no output)");
+});
+
+test("bash limits: a program that the run may write is not the one that was named", async () => {
+  using bin = tempDir();
+  chmodSync(bin.write("tool", "#!/bin/sh\necho ran\n"), 0o755);
+  const env = { PATH: `${bin.path}:${process.env["PATH"]}` };
+  using writable = await toolPlace({ grants: { run: ["tool"], write: [bin.path] }, env });
+  expect((await writable.call("bash", { command: "tool x" })).denied).toEqual({
+    permission: "run",
+    target: "tool",
+  });
+  using named = await toolPlace({ grants: { run: [`${bin.path}/tool`], write: [bin.path] }, env });
+  expect((await run(named, `${bin.path}/tool`)).text).toBe("ran");
+  using plain = await toolPlace({ grants: { run: ["tool"] }, env });
+  expect((await run(plain, "tool")).text).toBe("ran");
+});
+
+test("bash is not offered without a grant", async () => {
+  using place = await toolPlace();
+  expect(place.tools.offered.map((tool) => tool.spec.name)).toEqual(["read", "ls", "find", "grep"]);
+  expect(place.tools.withheld).toEqual([
+    { name: "write", permission: "write" },
+    { name: "edit", permission: "write" },
+    { name: "bash", permission: "run" },
+  ]);
+});

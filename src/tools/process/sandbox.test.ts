@@ -1,0 +1,116 @@
+// Real commands inside bubblewrap. Where it cannot run, the reason is printed and the tests are skipped.
+
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type AppError, messageOf } from "../../base/errors.ts";
+import { type ToolPlaceOptions, toolPlace } from "../../testing/tool-place.ts";
+
+async function reasonAgainst(): Promise<string | undefined> {
+  try {
+    using _place = await toolPlace({ grants: { run: true }, sandbox: true });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+const reason = await reasonAgainst();
+if (reason !== undefined) console.error(`sandbox tests skipped: ${reason}`);
+const testSandbox = test.skipIf(reason !== undefined);
+
+const boxed = (grants: ToolPlaceOptions["grants"] = {}) =>
+  toolPlace({ grants: { run: true, ...grants }, sandbox: true });
+
+testSandbox("the sandbox lets only the write grants be written", async () => {
+  using place = await boxed({ write: ["out"] });
+  mkdirSync(join(place.cwd, "out"));
+  const command = "touch out/a && echo ok; touch b /etc/x 2>&1 | sed 's/.*: //'";
+  expect(await place.text("bash", { command })).toBe("ok\nRead-only file system\nRead-only file system");
+  expect(existsSync(join(place.cwd, "out/a"))).toBe(true);
+});
+
+testSandbox("the sandbox has a private /tmp and /run, and hides what must not be read", async () => {
+  using place = await toolPlace({
+    grants: { run: true, write: true, deny: { read: ["secret"], write: undefined, run: undefined } },
+    sandbox: true,
+  });
+  place.write("secret/key", "SECRET");
+  writeFileSync("/tmp/agent-sandbox-test", "");
+  using again = await toolPlace({
+    grants: { run: true, deny: { read: [join(place.cwd, "secret")], write: undefined, run: undefined } },
+    sandbox: true,
+  });
+  const command = `ls /tmp | grep -c agent-sandbox-test; ls /run | wc -l; cat ${place.cwd}/secret/key 2>&1 | sed 's/.*: //'`;
+  expect(await again.text("bash", { command })).toBe("0\n0\nNo such file or directory");
+});
+
+testSandbox(
+  "the sandbox keeps hooks, git's settings and agent's own read-only inside a write grant",
+  async () => {
+    using place = await toolPlace({ grants: { run: true } });
+    for (const name of [".git/hooks/x", ".git/config", ".agent/config.jsonc", ".git/HEAD"])
+      place.write(name, "old");
+    using again = await boxed({ write: [place.cwd] });
+    const command = `cd ${place.cwd} && for f in .git/hooks/x .git/config .agent/config.jsonc .git/HEAD; do (echo new > $f) 2>/dev/null && echo $f; done`;
+    expect(await again.text("bash", { command })).toBe(".git/HEAD");
+    expect(readFileSync(join(place.cwd, ".git/config"), "utf8")).toBe("old");
+  },
+);
+
+testSandbox("the sandbox has no network unless it is granted", async () => {
+  const server = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const command = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo reached || echo cut off`;
+  using alone = await boxed();
+  using online = await boxed({ net: true });
+  const texts = [await alone.text("bash", { command }), await online.text("bash", { command })];
+  server.close();
+  expect(texts).toEqual(["cut off", "reached"]);
+});
+
+testSandbox("the sandbox sees only its own processes, and ends them with the command", async () => {
+  using place = await boxed({ write: true });
+  const command =
+    "setsid env -i bash -c 'sleep 300; touch late' >/dev/null 2>&1 & ls /proc | grep -c '^[0-9]'";
+  const result = await place.call("bash", { command });
+  expect(result.details).toMatchObject({ exitCode: 0 });
+  expect(result.details?.["background"]).toBeUndefined();
+  const [block] = result.content;
+  expect(Number(block?.type === "text" ? block.text : "99")).toBeLessThan(10);
+});
+
+testSandbox(
+  "the sandbox ends with everything in it at a timeout, also what cleared its environment",
+  async () => {
+    using place = await boxed({ write: true });
+    await place.call("bash", { command: "setsid env -i sleep 4711 & sleep 300", timeout: 0.5 });
+    const { stdout } = Bun.spawnSync([
+      "bash",
+      "-c",
+      "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -c 'sleep 471[1]'",
+    ]);
+    expect(stdout.toString().trim()).toBe("0");
+  },
+);
+
+testSandbox("the sandbox takes limited commands with redirections to checked files", async () => {
+  using place = await toolPlace({ grants: { run: ["echo", "cat"], write: true }, sandbox: true });
+  expect(await place.text("bash", { command: "echo x > a.txt && cat < a.txt" })).toBe("x");
+});
+
+test("--sandbox is an error where bubblewrap is missing", async () => {
+  const failure = toolPlace({ grants: { run: true }, sandbox: true, env: { PATH: "/nowhere" } });
+  expect(
+    await failure.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+  ).toMatchObject({
+    kind: "failed",
+    message: "--sandbox cannot be used here: bubblewrap (bwrap) is not installed",
+  } satisfies Partial<AppError>);
+});

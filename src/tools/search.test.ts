@@ -1,0 +1,131 @@
+// `ls`, `find` and `grep`: what they show, what they leave out, and where they never go.
+
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ToolPlace, toolPlace } from "../testing/tool-place.ts";
+
+/** A small repository beside a directory with a secret. */
+function fill(place: ToolPlace): void {
+  mkdirSync(join(place.cwd, ".git"));
+  place.write(".git/config", "needle\n");
+  place.write(".git/info/exclude", "local.txt\n");
+  place.write(".gitignore", "dist/\n*.log\n!keep.log\n/top.txt\n");
+  place.write("top.txt", "needle\n");
+  place.write("local.txt", "needle\n");
+  place.write("dist/out.ts", "needle\n");
+  place.write("a.log", "needle\n");
+  place.write("keep.log", "needle\n");
+  place.write("src/top.txt", "hay\nneedle here\nhay\n");
+  place.write("src/a.ts", "const x = 1;\nNEEDLE\n");
+  place.write("src/.gitignore", "gen/\n");
+  place.write("src/gen/b.ts", "needle\n");
+  place.write(".env", "needle=1\n");
+  place.write("bin.dat", new Uint8Array([0, 1, 2]));
+  writeFileSync(join(place.outside, "secret.txt"), "needle\n");
+  symlinkSync(place.outside, join(place.cwd, "link"));
+  symlinkSync(join(place.outside, "secret.txt"), join(place.cwd, "secret-link.txt"));
+}
+
+test("ls lists names, with marks for directories and links", async () => {
+  using place = await toolPlace();
+  place.write("b.txt", "");
+  place.write(".hidden", "");
+  place.write("dir/x", "");
+  place.write("odd\nname", "");
+  symlinkSync("b.txt", join(place.cwd, "z"));
+  expect(await place.text("ls", {})).toBe('"odd\\nname"\n.hidden\nb.txt\ndir/\nz -> b.txt');
+  expect(await place.text("ls", { path: "dir" })).toBe("x");
+  mkdirSync(join(place.cwd, "empty"));
+  expect(await place.text("ls", { path: "empty" })).toBe("(the directory is empty)");
+  expect(await place.text("ls", { path: "b.txt" })).toBe(
+    "Cannot list b.txt: a part of the path is not a directory",
+  );
+});
+
+test("ls, find and grep are denied outside", async () => {
+  using place = await toolPlace();
+  fill(place);
+  const denied = await Promise.all([
+    place.call("ls", { path: ".." }),
+    place.call("ls", { path: "link" }),
+    place.call("find", { pattern: "*", path: "link" }),
+    place.call("grep", { pattern: "needle", path: "link" }),
+    place.call("grep", { pattern: "needle", path: "secret-link.txt" }),
+    place.call("grep", { pattern: "needle", path: ".env" }),
+  ]);
+  expect(denied.map((result) => result.denied?.permission)).toEqual(Array(6).fill("read"));
+});
+
+test("find honours .gitignore at every level and never leaves the directory", async () => {
+  using place = await toolPlace();
+  fill(place);
+  expect(await place.text("find", { pattern: "**" })).toBe(
+    [
+      ".env",
+      ".gitignore",
+      "bin.dat",
+      "keep.log",
+      "link",
+      "secret-link.txt",
+      "src/",
+      "src/.gitignore",
+      "src/a.ts",
+      "src/top.txt",
+    ].join("\n"),
+  );
+  expect(await place.text("find", { pattern: "*.ts" })).toBe("src/a.ts");
+  expect(await place.text("find", { pattern: "src/*.txt" })).toBe("src/top.txt");
+  expect(await place.text("find", { pattern: "*.txt", path: "src" })).toBe("src/top.txt");
+  expect(await place.text("find", { pattern: "*.rs" })).toBe("(nothing found)");
+});
+
+test("find says that there is more", async () => {
+  using place = await toolPlace();
+  for (const name of ["a", "b", "c"]) place.write(name, "");
+  expect(await place.text("find", { pattern: "*", limit: 2 })).toBe(
+    "a\nb\n[there are more than 2; narrow the pattern or raise limit]",
+  );
+});
+
+test("grep finds lines, and passes over what is ignored, binary, linked or sensitive", async () => {
+  using place = await toolPlace();
+  fill(place);
+  expect(await place.text("grep", { pattern: "needle" })).toBe(
+    "keep.log:1:needle\nsrc/top.txt:2:needle here\n[1 file could not be read and was left out]",
+  );
+  expect(await place.text("grep", { pattern: "needle", ignoreCase: true, glob: "*.ts" })).toBe(
+    "src/a.ts:2:NEEDLE",
+  );
+  expect(await place.text("grep", { pattern: "needle", path: "src/top.txt", context: 1 })).toBe(
+    "src/top.txt-1-hay\nsrc/top.txt:2:needle here\nsrc/top.txt-3-hay",
+  );
+});
+
+test("grep takes a pattern as text if asked, and says what is wrong with it if not", async () => {
+  using place = await toolPlace();
+  place.write("a", "f(x)\nfx\n");
+  expect(await place.text("grep", { pattern: "f(x)", literal: true })).toBe("a:1:f(x)");
+  expect(await place.text("grep", { pattern: "f(x)" })).toBe("a:2:fx");
+  expect(await place.text("grep", { pattern: "f(" })).toStartWith(
+    "Cannot search .: the pattern is no regular expression:",
+  );
+});
+
+test("grep shows groups of context apart, long lines cut, and its limit", async () => {
+  using place = await toolPlace();
+  place.write("a", "x\n1\n2\n3\nx\n4\n");
+  place.write("b", `x${"y".repeat(600)}\r\n`);
+  expect(await place.text("grep", { pattern: "x", context: 1, limit: 2 })).toBe(
+    "a:1:x\na-2-1\n--\na-4-3\na:5:x\na-6-4\n[there are more than 2 matching lines; narrow the search or raise limit]",
+  );
+  expect(await place.text("grep", { pattern: "x", path: "b" })).toBe(
+    `b:1:x${"y".repeat(499)}… (601 characters)`,
+  );
+});
+
+test("grep answers at once to a pattern that would backtrack for ever", async () => {
+  using place = await toolPlace();
+  place.write("a", `${"a".repeat(40)}!\n`);
+  expect(await place.text("grep", { pattern: "(a+)+$" })).toBe("(nothing found)");
+});
