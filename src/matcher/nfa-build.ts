@@ -33,10 +33,13 @@ interface Build {
   readonly countable: ReadonlySet<AST.Quantifier>;
   readonly maxNodes: number;
   nodesLeft: number;
-  /** The accepting node of the lookbehind being built, or -1. */
+  /** What marks the nodes of the lookbehind that is being built, or NO_LOOKBEHIND. */
   lookbehind: number;
 }
 
+const NO_LOOKBEHIND = -1;
+/** Marks below NO_LOOKBEHIND stand for lookbehinds that have no number yet. */
+const FIRST_UNNUMBERED = -2;
 /** Repetitions of one character from this many on are counted rather than copied. */
 const COUNTED_FROM = 16;
 /** Copies of a repetition in a superset; from there on it repeats without end. */
@@ -58,7 +61,7 @@ export function addPattern(
     countable: quantifiersFreeOfLookaheads(pattern.ast),
     maxNodes,
     nodesLeft: maxNodes,
-    lookbehind: -1,
+    lookbehind: NO_LOOKBEHIND,
   };
   try {
     const accept = add(build, { op: nfa.ACCEPT });
@@ -74,7 +77,7 @@ export function addPattern(
 function add(build: Build, parts: NodeParts): number {
   spend(build, 1);
   const { rule, lookbehind } = build;
-  return addNode(build.draft, { ...parts, rule: lookbehind < 0 ? rule : -1, lookbehind });
+  return addNode(build.draft, { ...parts, rule: lookbehind === NO_LOOKBEHIND ? rule : -1, lookbehind });
 }
 
 function spend(build: Build, nodes: number): void {
@@ -157,7 +160,7 @@ function addLookahead(
   next: number,
   flags: PatternFlags,
 ): number {
-  if (build.lookbehind >= 0) throw new NeedsBacktracking("it has a lookahead inside a lookbehind");
+  if (build.lookbehind !== NO_LOOKBEHIND) throw new NeedsBacktracking("it has a lookahead inside a lookbehind");
   if (build.superset && ahead.negate) return next;
   const body = addAlternatives(build, ahead.alternatives, add(build, { op: nfa.ACCEPT_AHEAD }), flags);
   return add(build, { op: nfa.AHEAD, next, arg: body, negate: ahead.negate });
@@ -185,14 +188,15 @@ function addLookbehindBody(build: Build, behind: AST.LookbehindAssertion, flags:
   const { draft } = build;
   const outer = build.lookbehind;
   const accept = draft.op.length;
-  build.lookbehind = accept;
+  const unnumbered = FIRST_UNNUMBERED - accept;
+  build.lookbehind = unnumbered;
   add(build, { op: nfa.ACCEPT_BEHIND });
   const body = addAlternatives(build, behind.alternatives, accept, flags);
   build.lookbehind = outer;
   const index = draft.lookbehinds.push(body) - 1;
   draft.arg[accept] = index;
   for (let node = accept; node < draft.op.length; node++) {
-    if (draft.lookbehind[node] === accept) draft.lookbehind[node] = index;
+    if (draft.lookbehind[node] === unnumbered) draft.lookbehind[node] = index;
   }
   return index;
 }

@@ -65,6 +65,9 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ["^(?!.*secret).*\\n", "m", "a secret\nok\n", 12],
   ],
   Lookbehind: [
+    ["(?<=(?<=a)b(?<=b)(?<=ab)c)d", "", "abcd", 4],
+    ["(?<!(?<=a)b(?<=b)(?<=ab)c)d", "", "abcd", null],
+    ["x(?<!(?<=[^a]x)(?<=b.)(?<=bx))", "", "axbx", 2],
     ["(?<=a)b", "", "ab", 2],
     ["(?<!a)b", "", "b", 1],
     ["(?<=^|\\n)b", "", "a\nb", 3],
