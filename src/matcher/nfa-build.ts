@@ -160,7 +160,8 @@ function addLookahead(
   next: number,
   flags: PatternFlags,
 ): number {
-  if (build.lookbehind !== NO_LOOKBEHIND) throw new NeedsBacktracking("it has a lookahead inside a lookbehind");
+  if (build.lookbehind !== NO_LOOKBEHIND)
+    throw new NeedsBacktracking("it has a lookahead inside a lookbehind");
   if (build.superset && ahead.negate) return next;
   const body = addAlternatives(build, ahead.alternatives, add(build, { op: nfa.ACCEPT_AHEAD }), flags);
   return add(build, { op: nfa.AHEAD, next, arg: body, negate: ahead.negate });
