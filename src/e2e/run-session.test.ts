@@ -1,7 +1,7 @@
 // Where a run's session comes from and where it goes.
 
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, parseLines, runPlace, sessionLines } from "../testing/run-command.ts";
 
@@ -168,6 +168,19 @@ test("run starts a new session from one of an old version, and says so", async (
     "assistant: two",
   ]);
   expect(readFileSync(`${place.dir.path}/old.jsonl`, "utf8")).toBe(text);
+});
+
+test("run writes nothing to a read-only session, not even as root, and goes on in a new one", async () => {
+  await using place = await runPlace([textAnswer("one"), textAnswer("two")]);
+  await place.run(["--into", "s.jsonl", "first"]);
+  const path = `${place.dir.path}/s.jsonl`;
+  chmodSync(path, 0o444);
+  const before = readFileSync(path, "utf8");
+  const result = await place.run(["--session", "s.jsonl", "second"]);
+  expect(result.stdout).toBe("two\n");
+  expect(result.stderr).toContain("goes on in a new file: it is read-only");
+  expect(readFileSync(path, "utf8")).toBe(before);
+  expect(branchOutline(place.session()).slice(-2)).toEqual(["user: second", "assistant: two"]);
 });
 
 test("run uses the session's own model unless another is named", async () => {

@@ -27,6 +27,8 @@ export function appendObstacle(session: Session): string | undefined {
   if (session.problems.some((problem) => problem.code === "unknown-version"))
     return "it is of a version that is not known here";
   try {
+    // The mode counts for root too, whom the system would let write: who took the bits away meant it.
+    if ((fs.statSync(path).mode & 0o222) === 0) return "it is read-only";
     fs.accessSync(path, fs.constants.W_OK);
     fs.accessSync(dirname(path), fs.constants.W_OK);
   } catch {
