@@ -56,7 +56,7 @@ function serverOf(context: CommandContext): OllamaServer {
 
 async function loadRows(server: OllamaServer, signal: AbortSignal): Promise<readonly ModelRow[]> {
   const names = await listModels(server, signal);
-  const loaded = await loadedContexts(server, signal);
+  const loaded = await loadedOf(server, signal);
   const rows: ModelRow[] = [];
   // One after another: a server with hundreds of models is not asked for all at once.
   for (const name of names) {
@@ -64,6 +64,16 @@ async function loadRows(server: OllamaServer, signal: AbortSignal): Promise<read
     rows.push({ name, contextLength, capabilities, loaded: loaded.has(name) });
   }
   return rows;
+}
+
+/** The cloud has models, but none that are loaded. */
+async function loadedOf(server: OllamaServer, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+  try {
+    return await loadedContexts(server, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AppError)) throw error;
+    return new Map();
+  }
 }
 
 /** A model whose files are broken is listed without details. */

@@ -18,8 +18,6 @@ export interface AnswerBuilder {
   toolCallStart(id: string, name: string): readonly ModelEvent[];
   toolCallDelta(delta: string): readonly ModelEvent[];
   toolCallEnd(call: ToolCallBlock): readonly ModelEvent[];
-  /** Whether nothing but white space has come. */
-  isEmpty(): boolean;
   hasToolCalls(): boolean;
   /** Text so far was thinking after all: the blocks change their type, their numbers stay. */
   textWasThinking(): void;
@@ -86,11 +84,6 @@ export function answerBuilder(identity: AnswerIdentity, now: () => number = Date
     toolCallStart,
     toolCallDelta,
     toolCallEnd,
-    isEmpty: () =>
-      blocks.every(
-        (block) =>
-          block.type !== "toolCall" && (block.type === "text" ? block.text : block.thinking).trim() === "",
-      ),
     hasToolCalls: () => blocks.some((block) => block.type === "toolCall"),
     textWasThinking: () => {
       blocks.forEach((block, index) => {

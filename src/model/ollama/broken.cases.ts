@@ -154,6 +154,17 @@ export const BROKEN_CASES: readonly Case[] = [
     },
   },
   {
+    name: "ollamaModel() does not keep a line in memory that has no end",
+    run: async () => {
+      const megabyte = "x".repeat(1024 * 1024);
+      const end = (await eventsOf({ lines: Array.from({ length: 70 }, () => megabyte) })).at(-1);
+      deepEqual(
+        end?.type === "error" && end.failure.message,
+        "The model's answer broke off: a line has no end",
+      );
+    },
+  },
+  {
     name: "ollamaModel() says that the server has no such model",
     run: async () => {
       const end = (await eventsOf(textAnswer("a"), { model: { model: "nope" } })).at(-1);

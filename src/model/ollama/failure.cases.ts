@@ -102,6 +102,16 @@ export const FAILURE_CASES: readonly Case[] = [
     },
   },
   {
+    name: "replyFailure() takes a 429 that asks for hours for a spent quota, and says when it is renewed",
+    run: () => {
+      const { kind, retryable, hint } = classify(429, "too many requests", { retryAfterMs: 7_200_000 });
+      deepEqual(
+        [kind, retryable, hint],
+        ["failed", false, "It is renewed in 2 h 0 m; another model or host may answer now."],
+      );
+    },
+  },
+  {
     name: "replyFailure() names both sizes of a prompt that is too long",
     run: () => {
       const text = '{"error":{"type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":4096}}';

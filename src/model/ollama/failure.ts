@@ -1,6 +1,7 @@
 // What went wrong with a request, from whatever the server, the connection or the client library gave: one decision
 // on kind, on whether trying again can help, and on the way out.
 
+import { renderDuration } from "../../base/duration.ts";
 import { AppError, isRetryable, messageOf } from "../../base/errors.ts";
 import { isObject, numberAt, objectAt, parseJson, stringAt } from "../../base/json.ts";
 import { oneLine } from "../../base/text.ts";
@@ -113,14 +114,19 @@ function brokenToolCall(text: string): ModelFailure | undefined {
   };
 }
 
-/** A quota that is spent comes back in days; a busy server in seconds. Both are 429. */
+/** Longer than this is no wait for a script: whoever is asked to wait so long has used something up. */
+const LONGEST_BUSY_MS = 600_000;
+
+/** A quota that is spent comes back in hours or days; a busy server in seconds. Both are 429. */
 function quotaOrBusy(reply: ErrorReply, says: string): ModelFailure {
   const spent =
     /quota|usage limit|(hour|session|daily|weekly|monthly)(ly)? (usage |request )?limit|upgrade|billing|credit/i;
-  if (spent.test(reply.text)) {
-    return failed(`The quota is used up: ${says}`, "Wait until it is renewed, or use another model or host.");
+  const wait = reply.retryAfterMs ?? 0;
+  if (!spent.test(reply.text) && wait <= LONGEST_BUSY_MS) {
+    return unavailable(`The model server is busy: ${says}`, reply.retryAfterMs);
   }
-  return unavailable(`The model server is busy: ${says}`, reply.retryAfterMs);
+  const until = wait > 0 ? `It is renewed in ${renderDuration(wait)}` : "Wait until it is renewed";
+  return failed(`The quota is used up: ${says}`, `${until}; another model or host may answer now.`);
 }
 
 function signInHint(reply: ErrorReply): string {

@@ -7,6 +7,8 @@ import { oneLine } from "../../base/text.ts";
 import { type Asked, brokenStream, ModelError, replyFailure } from "./failure.ts";
 
 const NEWLINE = 0x0a;
+/** No answer has a longer line; what sends one is not the server that was meant, and is not kept in memory. */
+const MOST_LINE_BYTES = 64 * 1024 * 1024;
 
 /**
  * A stream of lines that are JSON objects, each with its newline, one an item. It fails with `ModelError` for an error
@@ -76,6 +78,7 @@ export function decodeErrorBody(
 async function* splitLines(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
   let pending: Uint8Array[] = [];
+  let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
@@ -83,9 +86,12 @@ async function* splitLines(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
     for (let end = value.indexOf(NEWLINE); end >= 0; end = value.indexOf(NEWLINE, start)) {
       yield Buffer.concat([...pending, value.subarray(start, end)]);
       pending = [];
+      size = 0;
       start = end + 1;
     }
     if (start < value.length) pending.push(value.subarray(start));
+    size += value.length - start;
+    if (size > MOST_LINE_BYTES) throw new ModelError(brokenStream("a line has no end"));
   }
   if (pending.length > 0) yield Buffer.concat(pending);
 }
