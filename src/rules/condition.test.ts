@@ -19,6 +19,8 @@ describe("conditionDoubts()", () => {
   test.each([
     ["x+", []],
     ["(a)\\1", ["R004"]],
+    ["$", ["R015"]],
+    ["(?!x)", ["R015"]],
     ["(a", []],
   ])("of %s are %p", (condition, codes) => {
     expect<readonly string[]>(conditionDoubts(condition).map(({ code }) => code)).toEqual(codes);

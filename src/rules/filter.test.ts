@@ -79,6 +79,16 @@ describe("createFilter() with stop", () => {
     expect(run({ rules: [thinking, files] }, ["foo"])).toMatchObject({ out: ["foo", ""], reports: [] });
   });
 
+  test("ends when more would have to be held than is allowed, and writes nothing of it", () => {
+    const open = ["open", "condition: 'BEGIN[^]*END'"] as const;
+    const { text, end } = run({ rules: [open], maxHold: 600 }, [
+      `${"x".repeat(500)}BEGIN${"y".repeat(100)}`,
+      "z".repeat(1_000),
+      "END",
+    ]);
+    expect({ text: text.includes("BEGIN"), end }).toEqual({ text: false, end: "overflow" });
+  });
+
   test("does not part a surrogate pair", () => {
     const half = ["half", "condition: '\\uDE00'"] as const;
     expect(run({ rules: [half] }, ["a 😀 b"]).text).toBe("a ");
