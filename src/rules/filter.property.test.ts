@@ -56,7 +56,9 @@ describe("createFilter() over any text", () => {
       fc.property(anyRules, anyPieces, (rules, { text, pieces }) => {
         const { text: out, end } = filtered(rules, "stop", pieces);
         expect(text.startsWith(out)).toBe(true);
-        const matches = rules.some(({ conditions }) => conditions.some((source) => new RegExp(source).test(text)));
+        const matches = rules.some(({ conditions }) =>
+          conditions.some((source) => new RegExp(source).test(text)),
+        );
         expect(end === "stopped").toBe(matches);
         if (!matches) expect(out).toBe(text);
       }),
