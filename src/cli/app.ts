@@ -43,7 +43,7 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
   if (found === undefined) return await withoutCommand(environment, io);
   const command = await found.row.load();
   const { renderHelp } = await import("./help.ts");
-  if (asksFor(found.rest, ["--help", "-h"])) return await print(io, renderHelp(command));
+  if (asksFor(found.rest, ["--help", "-h"])) return await print(io, renderHelp(found.row, command));
   if (asksFor(found.rest, ["--version"])) return await printVersion(environment, io);
   let context: CommandContext;
   try {
@@ -76,7 +76,7 @@ async function commandContext(
     pid: environment.pid,
     hostname: environment.hostname,
     signal: environment.signal,
-    loadCommands: () => Promise.all(COMMANDS.map((row) => row.load())),
+    loadCommands: () => Promise.all(COMMANDS.map(async (row) => ({ ...row, command: await row.load() }))),
   };
 }
 
@@ -137,7 +137,7 @@ async function withoutCommand(environment: AppEnvironment, io: Io): Promise<numb
   const { renderHelp, renderOverview } = await import("./help.ts");
   if (words[0] === "help" && words.length > 1) {
     const found = await findCommand(words.slice(1));
-    if (found !== undefined) return await print(io, renderHelp(await found.row.load()));
+    if (found !== undefined) return await print(io, renderHelp(found.row, await found.row.load()));
   }
   const group = COMMANDS.filter((row) => row.name.startsWith(`${words[0]} `));
   if (group.length > 0) return await print(io, renderOverview(group));

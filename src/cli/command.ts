@@ -51,15 +51,19 @@ export interface CommandContext {
    */
   readonly signal: AbortSignal;
   /** Every command of the program, loaded: for those that speak of all commands. */
-  loadCommands(): Promise<readonly Command[]>;
+  loadCommands(): Promise<readonly LoadedCommand[]>;
+}
+
+/** A command's words and its line in the overview: known without loading its code (commands.ts). */
+export interface CommandWords {
+  /** As typed: `run`, `session list`. */
+  readonly name: string;
+  /** What follows the name in the usage line, flags apart: `<session>`. */
+  readonly usage: string;
+  readonly summary: string;
 }
 
 export interface Command {
-  /** As typed: `run`, `session list`. */
-  readonly name: string;
-  readonly summary: string;
-  /** What follows the name in the usage line: `<session> [flags]`. */
-  readonly usage: string;
   readonly flags: readonly FlagSpec[];
   /** At least two, each working as it stands. */
   readonly examples: readonly Example[];
@@ -76,4 +80,9 @@ export interface Command {
   readonly ownsErrorOutput?: boolean;
   /** The JSON record of a failure before `run` was called (an unknown flag), in place of the short one. */
   failureRecord?(error: AppError): object;
+}
+
+/** A command with its words. */
+export interface LoadedCommand extends CommandWords {
+  readonly command: Command;
 }

@@ -1,11 +1,8 @@
 // The table of commands: words, one line of help, and how to load the code. Nothing is loaded until it runs.
 
-import type { Command } from "./command.ts";
+import type { Command, CommandWords } from "./command.ts";
 
-export interface CommandRow {
-  readonly name: string;
-  readonly usage: string;
-  readonly summary: string;
+export interface CommandRow extends CommandWords {
   load(): Promise<Command>;
 }
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { COMMANDS } from "./commands.ts";
 import { renderCompletions } from "./completions.ts";
 
-const commands = await Promise.all(COMMANDS.map((row) => row.load()));
+const commands = await Promise.all(COMMANDS.map(async (row) => ({ ...row, command: await row.load() })));
 
 /** What bash offers for a line whose last word is being typed. */
 function completeInBash(words: readonly string[]): readonly string[] {

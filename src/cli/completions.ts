@@ -1,16 +1,13 @@
 // `agent completions <shell>`: a completion script made from the same tables that parse the command line.
 
 import { AppError } from "../base/errors.ts";
-import type { Command, FlagSpec } from "./command.ts";
+import type { Command, FlagSpec, LoadedCommand } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const completionsCommand: Command = {
-  name: "completions",
-  summary: "a completion script for a shell",
-  usage: "<bash|zsh|fish>",
   flags: [],
   examples: [
     {
@@ -35,7 +32,10 @@ export const completionsCommand: Command = {
 };
 
 /** The script for one shell. Commands and flags stand in the order of their tables. */
-export function renderCompletions(shell: (typeof SHELLS)[number], commands: readonly Command[]): string {
+export function renderCompletions(
+  shell: (typeof SHELLS)[number],
+  commands: readonly LoadedCommand[],
+): string {
   switch (shell) {
     case "bash":
       return renderBash(commands);
@@ -47,7 +47,7 @@ export function renderCompletions(shell: (typeof SHELLS)[number], commands: read
 }
 
 /** First words, and for each group its second words. */
-function wordsOf(commands: readonly Command[]): {
+function wordsOf(commands: readonly LoadedCommand[]): {
   readonly first: readonly string[];
   readonly groups: ReadonlyMap<string, readonly string[]>;
 } {
@@ -59,11 +59,11 @@ function wordsOf(commands: readonly Command[]): {
   return { first: [...groups.keys()], groups };
 }
 
-function flagsOf(command: Command): readonly FlagSpec[] {
+function flagsOf({ command }: LoadedCommand): readonly FlagSpec[] {
   return [...command.flags, ...GLOBAL_FLAGS];
 }
 
-function renderBash(commands: readonly Command[]): string {
+function renderBash(commands: readonly LoadedCommand[]): string {
   const { first, groups } = wordsOf(commands);
   const subs = [...groups].filter(([, words]) => words.length > 0);
   const choices = new Map(
@@ -72,7 +72,7 @@ function renderBash(commands: readonly Command[]): string {
       .flatMap((flag) => (flag.value.kind === "choice" ? [[flag.name, flag.value.choices] as const] : [])),
   );
   const outputs = commands.flatMap((command) =>
-    command.flags.flatMap((flag) =>
+    flagsOf(command).flatMap((flag) =>
       flag.name === "output" && flag.value.kind === "choice"
         ? [`    "${command.name} --output") choices="${flag.value.choices.join(" ")}" ;;`]
         : [],
@@ -116,7 +116,7 @@ complete -F _agent agent
 `;
 }
 
-function renderFish(commands: readonly Command[]): string {
+function renderFish(commands: readonly LoadedCommand[]): string {
   const { first, groups } = wordsOf(commands);
   const summary = new Map(commands.map((command) => [command.name, command.summary]));
   const lines = ["# fish completion for agent"];

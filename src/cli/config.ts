@@ -7,9 +7,6 @@ import { EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
 
 export const configCommand: Command = {
-  name: "config",
-  usage: "[flags]",
-  summary: "the merged settings and where each value came from",
   flags: [outputFlag(["text", "json"])],
   examples: [
     { line: "agent config", does: "every setting, its value and its origin" },

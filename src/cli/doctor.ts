@@ -10,9 +10,6 @@ import { outputFlag } from "./global-flags.ts";
 import { HOST_FLAG, MODEL_FLAG } from "./model-flags.ts";
 
 export const doctorCommand: Command = {
-  name: "doctor",
-  usage: "",
-  summary: "is everything in place? one line a check",
   flags: [outputFlag(["text", "json"]), MODEL_FLAG, HOST_FLAG],
   examples: [
     { line: "agent doctor", does: "look at settings, rules, store, server and model" },

@@ -7,9 +7,6 @@ import { MODEL_FLAGS } from "./model-flags.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
 
 export const handoffCommand: Command = {
-  name: "handoff",
-  summary: "write a handoff document, and start a new session from it",
-  usage: "<session>",
   flags: [...HANDOFF_FLAGS, ...MODEL_FLAGS, ...RULE_FLAGS],
   examples: [
     {

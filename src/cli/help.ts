@@ -1,6 +1,6 @@
 // Help texts, made from the same tables that the parser uses.
 
-import type { Command, FlagSpec } from "./command.ts";
+import type { Command, CommandWords, FlagSpec } from "./command.ts";
 import type { CommandRow } from "./commands.ts";
 import { COMMON_EXIT_CODES, EXIT_CODES } from "./exit.ts";
 import { placeholderOf } from "./flags.ts";
@@ -26,11 +26,11 @@ export function renderOverview(commands: readonly CommandRow[]): string {
 }
 
 /** `agent <command> --help`: usage, every flag with its default, examples, exit codes. */
-export function renderHelp(command: Command): string {
+export function renderHelp(words: CommandWords, command: Command): string {
   return [
-    `agent ${command.name}: ${command.summary}`,
+    `agent ${words.name}: ${words.summary}`,
     "",
-    `Usage: agent ${command.name} ${command.usage}`.trimEnd(),
+    `Usage: agent ${words.name} ${words.usage}`.trimEnd().concat(" [flags]"),
     "",
     ...(command.flags.length === 0 ? [] : ["Flags:", ...renderFlags(command.flags), ""]),
     "Flags of every command:",

@@ -11,9 +11,6 @@ import { chooseServer } from "./model-choice.ts";
 import { HOST_FLAG } from "./model-flags.ts";
 
 export const modelsCommand: Command = {
-  name: "models",
-  usage: "",
-  summary: "models the server has, with context length and capabilities",
   flags: [outputFlag(["text", "json"]), HOST_FLAG],
   examples: [
     { line: "agent models", does: "the models of the configured server" },

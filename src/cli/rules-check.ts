@@ -18,9 +18,6 @@ import { renderSarif } from "./render-sarif.ts";
 import { loadRulesOf, placesRequest, RULE_FLAGS, ttsrSettingsOf } from "./rule-flags.ts";
 
 export const rulesCheckCommand: Command = {
-  name: "rules check",
-  usage: "[path...] [flags]",
-  summary: "lint the rules; exit 3 on findings",
   flags: [
     outputFlag(["text", "json", "sarif", "github"]),
     { name: "strict", value: { kind: "switch" }, default: "off", help: "exit 3 on warnings too" },

@@ -14,9 +14,6 @@ import { watchingRules } from "./rules-watching.ts";
 const DEFAULT_HOLD = "1MiB";
 
 export const rulesFilterCommand: Command = {
-  name: "rules filter",
-  usage: "[flags]",
-  summary: "stdin to stdout through the rules",
   flags: [
     {
       name: "on-match",

@@ -16,9 +16,6 @@ const STARTERS = [
 ];
 
 export const rulesInitCommand: Command = {
-  name: "rules init",
-  usage: "[flags]",
-  summary: "write two example rules into .agent/rules",
   flags: [outputFlag(["text", "json"])],
   examples: [
     { line: "agent rules init", does: "write .agent/rules/no-any.md and no-force-push.md" },

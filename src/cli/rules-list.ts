@@ -8,9 +8,6 @@ import { outputFlag } from "./global-flags.ts";
 import { loadRulesOf, pathFrom, RULE_FLAGS, ttsrSettingsOf } from "./rule-flags.ts";
 
 export const rulesListCommand: Command = {
-  name: "rules list",
-  usage: "[flags]",
-  summary: "the rules in force, where each came from, what it watches",
   flags: [outputFlag(["text", "json"]), ...RULE_FLAGS],
   examples: [
     { line: "agent rules list", does: "every rule that a run would find here" },

@@ -16,9 +16,6 @@ import { watchingRules } from "./rules-watching.ts";
 import { openSessionArgument } from "./session-arg.ts";
 
 export const rulesTestCommand: Command = {
-  name: "rules test",
-  usage: "[file|-] [flags]",
-  summary: "which rules fire on a text or a session, and exactly where; exit 3 if one does",
   flags: [
     outputFlag(["text", "json"]),
     AS_FLAG,

@@ -10,9 +10,6 @@ import { RUN_FLAGS, SESSION_FLAGS } from "./run-flags.ts";
 import { EXIT_CODES_OF_RUN, RUN_EXAMPLES, RUN_NOTES } from "./run-help.ts";
 
 export const runCommand: Command = {
-  name: "run",
-  usage: "[prompt...] [@file...]",
-  summary: "run one prompt through the agent loop",
   flags: [...RUN_FLAGS, ...SESSION_FLAGS, ...MODEL_FLAGS, ...RULE_FLAGS, ...PERMISSION_FLAGS],
   examples: RUN_EXAMPLES,
   exitCodes: EXIT_CODES_OF_RUN,

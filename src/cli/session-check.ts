@@ -9,9 +9,6 @@ import { outputFlag } from "./global-flags.ts";
 import { locateSession, sessionChunks } from "./session-arg.ts";
 
 export const sessionCheckCommand: Command = {
-  name: "session check",
-  usage: "<session> [flags]",
-  summary: "verify a session file line by line; exit 3 on damage",
   flags: [outputFlag(["text", "json"])],
   examples: [
     { line: "agent session check latest", does: "the newest session of this directory" },

@@ -16,9 +16,6 @@ import { renderConversion } from "./render-conversion.ts";
 import { locateSession, type SessionPlace, sessionChunks } from "./session-arg.ts";
 
 export const sessionConvertCommand: Command = {
-  name: "session convert",
-  usage: "<file> [flags]",
-  summary: "any known agent's session → our JSONL on stdout",
   flags: [
     outputFlag(["jsonl", "json"], "lines of the session, or one document with its report"),
     {

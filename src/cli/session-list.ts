@@ -11,9 +11,6 @@ import { outputFlag } from "./global-flags.ts";
 import { localTime } from "./shown-text.ts";
 
 export const sessionListCommand: Command = {
-  name: "session list",
-  usage: "[flags]",
-  summary: "sessions in the store (--all, --from <tool>)",
   flags: [
     {
       name: "all",

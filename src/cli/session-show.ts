@@ -18,9 +18,6 @@ import { findEntry } from "./session-entry.ts";
 import { type ShowSelection, showItems, shownEntries } from "./show-items.ts";
 
 export const sessionShowCommand: Command = {
-  name: "session show",
-  usage: "<session> [flags]",
-  summary: "a session for reading (--branch, --all, --entry <id>)",
   flags: [
     {
       name: "branch",

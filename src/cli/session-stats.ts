@@ -11,9 +11,6 @@ import { locateSession, sessionChunks } from "./session-arg.ts";
 import { localTime } from "./shown-text.ts";
 
 export const sessionStatsCommand: Command = {
-  name: "session stats",
-  usage: "<session> [flags]",
-  summary: "counts, tokens, files, commands",
   flags: [outputFlag(["text", "json"])],
   examples: [
     { line: "agent session stats latest", does: "the newest session of this directory" },

@@ -34,10 +34,9 @@ test("agent <command> --help shows usage, every flag, two examples and exit code
     const command = await row.load();
     const help = await runAgent([...row.name.split(" "), "--help"], { cwd: dir.path, home: dir.path });
     expect([row.name, help.code, help.stderr]).toEqual([row.name, 0, ""]);
-    expect(help.stdout).toContain(`Usage: agent ${row.name}`);
+    expect(help.stdout).toContain(`Usage: ${`agent ${row.name} ${row.usage}`.trimEnd()} [flags]\n`);
     for (const flag of [...command.flags, ...GLOBAL_FLAGS]) expect(help.stdout).toContain(`--${flag.name}`);
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
-    expect([command.name, command.usage, command.summary]).toEqual([row.name, row.usage, row.summary]);
     expect(help.stdout).toMatch(/\nExit codes:\n {2}0 {4}done\n/);
   }
 });
