@@ -20,6 +20,10 @@ export function mergeLayers(layers: readonly Layer[], home: string): Merged {
         );
         continue;
       }
+      if (name === "permissions.net" && Array.isArray(leaf.value) && leaf.value.length > 0)
+        warnings.push(
+          `${layer.file}: permissions.net: a list of hosts cannot be enforced and counts as false`,
+        );
       const placed = { ...leaf, value: place(name, leaf.value, { layer, home }) };
       const before = leaves.get(name);
       leaves.set(

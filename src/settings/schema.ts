@@ -65,7 +65,7 @@ function unknownKey(path: readonly (string | number)[], known: readonly string[]
     .map((word) => ({ word, far: distance(key.toLowerCase(), word.toLowerCase()) }))
     .sort((a, b) => a.far - b.far);
   const best = ranked[0];
-  const near = best !== undefined && best.far <= Math.max(1, Math.floor(key.length / 3));
+  const near = best !== undefined && best.far < key.length && best.far <= Math.max(2, key.length / 3);
   const name = path.join(".");
   if (!near) return `unknown key "${name}"`;
   return `unknown key "${name}"; did you mean "${[...path.slice(0, -1), best.word].join(".")}"?`;
