@@ -8,7 +8,7 @@ import { correctEstimate, estimateMessageTokens, estimateRequestTokens } from ".
 import { findCutPoint } from "./cut-point.ts";
 import type { AgentEvent } from "./events.ts";
 import { shortenResults } from "./shorten.ts";
-import { type LoopState, requestOf } from "./state.ts";
+import { type LoopState, requestOf, spend } from "./state.ts";
 import { summarise } from "./summary.ts";
 
 /** Part of the window that is left for the answer. */
@@ -60,7 +60,7 @@ async function* compact(
     window,
   });
   if (summary.kind !== "summary") return summary;
-  clock.spend(summary.usage.output);
+  spend(state, summary.usage);
   const kept = state.messages.slice(at);
   const message: CompactionSummaryMessage = {
     role: "compactionSummary",

@@ -87,3 +87,11 @@ test("runAgent() does not retry a failure that will not pass", async () => {
     error: { kind: "notFound", message: "no model", retryable: false },
   });
 });
+
+test("runAgent() counts what failed attempts wrote in the turn's usage, and against the limit of tokens", async () => {
+  const model = scriptedModel([fails("12345678"), says("done")]);
+  const events = await collectEvents(testRun(model, { limits: { maxTurns: 5, maxTokens: 100 } }));
+  const turns = events.flatMap((event) => (event.type === "turn_end" ? [event.usage.output] : []));
+  expect(turns).toEqual([6]);
+  expect(model.requests.map(({ options }) => options.maxTokens)).toEqual([100, 94]);
+});

@@ -2,13 +2,13 @@
 // attempt that failed had written is void, and said to be.
 
 import type { AssistantMessage } from "../model/messages.ts";
-import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
+import type { ModelEvent, ModelFailure } from "../model/model.ts";
 import { backoffDelay } from "./backoff.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Interrupt, Reaction } from "./guard.ts";
-import { type RunClock, sleep } from "./limits.ts";
+import { sleep } from "./limits.ts";
 import { newPartial } from "./partial.ts";
-import type { AgentRun } from "./run.ts";
+import { type LoopState, requestOf, spend, usageOf } from "./state.ts";
 
 /**
  * How a request ended. `message`: whole; its `message_end` was yielded. `interrupted`: by a rule; what came until then,
@@ -25,53 +25,32 @@ export type Answer =
     }
   | { readonly kind: "cut"; readonly message: AssistantMessage | undefined };
 
-export interface AskContext {
-  readonly run: AgentRun;
-  readonly clock: RunClock;
-  readonly now: () => number;
-}
-
-/** Asks, and asks again after a failure that may pass. */
-export async function* askModel(
-  context: AskContext,
-  request: ModelRequest,
-): AsyncGenerator<AgentEvent, Answer> {
-  const { run, clock } = context;
-  for (let retries = 0; ; retries++) {
-    const answer = yield* attempt(context, request, retries + 1);
+/** Asks, and asks again after a failure that may pass. What each attempt used is counted. */
+export async function* askModel(state: LoopState): AsyncGenerator<AgentEvent, Answer> {
+  const { run, clock } = state;
+  const { attempts, baseDelayMs } = run.retry;
+  for (let retry = 1; ; retry++) {
+    const answer = yield* attempt(state, retry);
+    if (answer.message !== undefined) spend(state, usageOf(answer.message));
     if (answer.kind !== "failed") return answer;
-    const again = answer.failure.retryable && retries < run.retry.attempts;
-    if (!again) return answer;
+    const { failure, message } = answer;
+    if (!failure.retryable || retry > attempts || clock.tokensLeft === 0) return answer;
     run.guard?.messageVoid();
-    if (answer.message !== undefined) yield { type: "message_end", message: answer.message, discarded: true };
-    const delayMs = backoffDelay({
-      attempt: retries + 1,
-      baseDelayMs: run.retry.baseDelayMs,
-      retryAfterMs: answer.failure.retryAfterMs,
-      random: Math.random(),
-    });
-    yield {
-      type: "retry",
-      attempt: retries + 1,
-      maxAttempts: run.retry.attempts,
-      delayMs,
-      error: answer.failure.message,
-    };
+    if (message !== undefined) yield { type: "message_end", message, discarded: true };
+    const { retryAfterMs } = failure;
+    const delayMs = backoffDelay({ attempt: retry, baseDelayMs, retryAfterMs, random: Math.random() });
+    yield { type: "retry", attempt: retry, maxAttempts: attempts, delayMs, error: failure.message };
     await sleep(delayMs, clock.signal);
     if (clock.ended !== undefined) return { kind: "cut", message: undefined };
   }
 }
 
 /** One attempt. The request is closed in every end, and before anybody is told of an interrupt. */
-async function* attempt(
-  context: AskContext,
-  request: ModelRequest,
-  number: number,
-): AsyncGenerator<AgentEvent, Answer> {
-  const { run, clock, now } = context;
+async function* attempt(state: LoopState, number: number): AsyncGenerator<AgentEvent, Answer> {
+  const { run, clock, now } = state;
   const partial = newPartial(run.model);
   const close = new AbortController();
-  const stream = run.model.stream(request, AbortSignal.any([clock.signal, close.signal]));
+  const stream = run.model.stream(requestOf(state), AbortSignal.any([clock.signal, close.signal]));
   run.guard?.begin();
   let announced = false;
   try {

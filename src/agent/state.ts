@@ -1,12 +1,11 @@
 // The state of one run of the loop: what changes while it goes on, and what each request is made from.
 
 import { toModelMessages } from "../model/context.ts";
-import { type Message, NO_USAGE, type Usage } from "../model/messages.ts";
+import { type AssistantMessage, type Message, NO_USAGE, type Usage } from "../model/messages.ts";
 import type { ModelOptions, ModelRequest } from "../model/model.ts";
 import { estimateMessageTokens, type TokenCount } from "../model/tokens.ts";
 import type { RunClock } from "./limits.ts";
 import type { RepetitionDetector } from "./repetition.ts";
-import type { Answer } from "./request.ts";
 import type { AgentRun } from "./run.ts";
 
 export interface LoopState {
@@ -15,6 +14,8 @@ export interface LoopState {
   readonly now: () => number;
   /** The conversation on the branch, as the next request has it. */
   messages: Message[];
+  /** Tokens of this turn: of all its requests, failed ones and summaries too. */
+  usage: Usage;
   readonly repetition: RepetitionDetector;
   /** An empty answer was answered once. */
   nudged: boolean;
@@ -51,11 +52,29 @@ function optionsOf({ run, clock }: LoopState, withoutTools: boolean): ModelOptio
   };
 }
 
-/** What the server counted, or an estimate of what it wrote for a request that did not end. */
-export function usageOf(answer: Answer): Usage {
-  const { message } = answer;
-  if (message === undefined) return NO_USAGE;
-  if (message.usage.totalTokens > 0 || answer.kind === "message") return message.usage;
+/** Counts what a request used against the turn and the run's limit. */
+export function spend(state: LoopState, usage: Usage): void {
+  state.clock.spend(usage.output);
+  state.usage = addUsage(state.usage, usage);
+}
+
+/** What the server counted for a message; an estimate of what was written if its request did not end. */
+export function usageOf(message: AssistantMessage): Usage {
+  if (message.usage.totalTokens > 0 || isWhole(message)) return message.usage;
   const output = estimateMessageTokens(message);
   return { ...NO_USAGE, output, totalTokens: output };
+}
+
+function isWhole({ stopReason }: AssistantMessage): boolean {
+  return stopReason !== "aborted" && stopReason !== "error";
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    totalTokens: a.totalTokens + b.totalTokens,
+  };
 }

@@ -8,6 +8,7 @@ import prompt from "./compaction-prompt.md" with { type: "text" };
 import { sleep } from "./limits.ts";
 import type { RetryPolicy } from "./run.ts";
 import { shortenText } from "./shorten.ts";
+import { addUsage } from "./state.ts";
 
 export interface SummaryRequest {
   readonly model: Model;
@@ -128,14 +129,4 @@ async function lastEvent(model: Model, request: ModelRequest, signal: AbortSigna
     if (event.type === "done" || event.type === "error") return event;
   }
   throw new Error("the model's stream ended without done or error");
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    totalTokens: a.totalTokens + b.totalTokens,
-  };
 }
