@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CommandContext, FlagSpec } from "./command.ts";
+import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
 
 export const HANDOFF_FLAGS: readonly FlagSpec[] = [
@@ -20,6 +21,7 @@ export const HANDOFF_FLAGS: readonly FlagSpec[] = [
     help: "who writes it: a model, or extraction without one",
   },
   outputFlag(["md", "json", "session"], "the document, one JSON document, or the new session"),
+  FROM_FLAG,
   {
     name: "into",
     value: { kind: "text", placeholder: "<path>" },

@@ -7,7 +7,17 @@ import { formatLabel } from "../session/formats/labels.ts";
 /** How many problems are told one by one. */
 const SHOWN_PROBLEMS = 10;
 
-/** Lines without newline, the most important first. */
+/** The problems of a conversion, the first ones told one by one. */
+export function renderProblems({ problems, moreProblems }: ConversionReport): readonly string[] {
+  const shown = problems.slice(0, SHOWN_PROBLEMS);
+  const more = problems.length - shown.length + moreProblems;
+  return [
+    ...shown.map(({ line, code, problem }) => `line ${line}: ${problem} (${code})`),
+    ...(more === 0 ? [] : [`${plural(more, "more problem")}`]),
+  ];
+}
+
+/** What is in the file and what became of it: lines without newline, the most important first. */
 export function renderConversion(report: ConversionReport): readonly string[] {
   const by = report.writtenBy === undefined ? "" : `, written by ${report.writtenBy}`;
   return [
@@ -22,7 +32,6 @@ export function renderConversion(report: ConversionReport): readonly string[] {
       "not in the converted session",
       report.counted.map((kind) => `${kind.count} ${kind.kind} (${kind.reason})`),
     ),
-    ...renderProblems(report),
   ];
 }
 
@@ -53,13 +62,4 @@ function renderTree({ compactions, branches }: ConversionReport): readonly strin
 
 function renderList(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : [`${title}: ${items.join(", ")}`];
-}
-
-function renderProblems({ problems, moreProblems }: ConversionReport): readonly string[] {
-  const shown = problems.slice(0, SHOWN_PROBLEMS);
-  const more = problems.length - shown.length + moreProblems;
-  return [
-    ...shown.map(({ line, code, problem }) => `line ${line}: ${problem} (${code})`),
-    ...(more === 0 ? [] : [`${plural(more, "more problem")}`]),
-  ];
 }

@@ -8,6 +8,7 @@ import type { TtsrRule } from "../rules/register.ts";
 import { createRuleTester, messageOf, type RuleMatch, TESTED_CALL } from "../rules/test-rules.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
+import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
 import { AS_FLAG, streamAs } from "./rule-as.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
@@ -18,6 +19,7 @@ import { openSessionArgument } from "./session-arg.ts";
 export const rulesTestCommand: Command = {
   flags: [
     outputFlag(["text", "json"]),
+    FROM_FLAG,
     AS_FLAG,
     {
       name: "text",

@@ -1,6 +1,7 @@
 // The flags of `agent run` that are its own; those that it shares with other commands come from their tables.
 
 import type { FlagSpec } from "./command.ts";
+import { FROM_FLAG } from "./from-flag.ts";
 
 export const RUN_OUTPUTS = ["text", "live", "json", "jsonl", "session"] as const;
 
@@ -65,6 +66,7 @@ export const RUN_FLAGS: readonly FlagSpec[] = [
 ];
 
 export const SESSION_FLAGS: readonly FlagSpec[] = [
+  FROM_FLAG,
   {
     name: "session",
     value: { kind: "text", placeholder: "<session>" },

@@ -8,9 +8,13 @@ import type { Session } from "../session/session.ts";
 import { sessionFileChunks } from "../session/source.ts";
 import { findSessions, latestSession, type StoredSession, storeDirectory } from "../session/store.ts";
 import type { CommandContext } from "./command.ts";
+import { agentOf, findAgentSession } from "./from-flag.ts";
 
 /** What the argument means: stdin, or a file by its absolute path. */
-export type SessionPlace = { readonly kind: "stdin" } | { readonly kind: "file"; readonly path: string };
+export type SessionPlace =
+  | { readonly kind: "stdin" }
+  /** `chunks`: the session's bytes where it is more than one file. */
+  | { readonly kind: "file"; readonly path: string; readonly chunks?: () => AsyncIterable<Uint8Array> };
 
 const SHORTEST_PREFIX = 4;
 
@@ -19,6 +23,11 @@ const SHORTEST_PREFIX = 4;
  * `latest` that is not there, `usage` for a prefix that is too short or that several sessions share.
  */
 export function locateSession(context: CommandContext, text: string): SessionPlace {
+  const agent = agentOf(context);
+  if (agent !== undefined) {
+    const { path, chunks } = findAgentSession(context, agent, text);
+    return { kind: "file", path, chunks };
+  }
   if (text === "-") return { kind: "stdin" };
   const path = resolve(context.cwd, text);
   if (looksLikePath(text)) {
@@ -64,12 +73,14 @@ function byId(found: readonly StoredSession[], text: string): string {
 export async function openSessionArgument(context: CommandContext, text: string): Promise<Session> {
   const place = locateSession(context, text);
   if (place.kind === "stdin") return await readSession(stdinChunks(context));
-  return await openSession(place.path);
+  const { path, chunks } = place;
+  return chunks === undefined ? await openSession(path) : await readSession(chunks(), { path });
 }
 
 /** The bytes of the session that the argument means, for commands that keep nothing of them. */
 export function sessionChunks(context: CommandContext, place: SessionPlace): AsyncIterable<Uint8Array> {
-  return place.kind === "stdin" ? stdinChunks(context) : sessionFileChunks(place.path);
+  if (place.kind === "stdin") return stdinChunks(context);
+  return place.chunks === undefined ? sessionFileChunks(place.path) : place.chunks();
 }
 
 function stdinChunks(context: CommandContext): AsyncIterable<Uint8Array> {

@@ -5,11 +5,13 @@ import { checkSession, type SessionCheck } from "../session/check.ts";
 import { oneSession } from "./args.ts";
 import type { Command } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
+import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
+import { renderConversion } from "./render-conversion.ts";
 import { locateSession, sessionChunks } from "./session-arg.ts";
 
 export const sessionCheckCommand: Command = {
-  flags: [outputFlag(["text", "json"])],
+  flags: [outputFlag(["text", "json"]), FROM_FLAG],
   examples: [
     { line: "agent session check latest", does: "the newest session of this directory" },
     {
@@ -34,18 +36,18 @@ export const sessionCheckCommand: Command = {
   },
 };
 
-function renderJson({ ok, format, entries, problems }: SessionCheck): string {
-  return `${JSON.stringify({ ok, format, entries, problems })}\n`;
+function renderJson({ ok, format, entries, report, problems }: SessionCheck): string {
+  return `${JSON.stringify({ ok, format, entries, report, problems })}\n`;
 }
 
-/** Two lines a problem: where and what, then what to do about it. */
-function renderText({ problems }: SessionCheck, name: string): string {
-  return problems
-    .map(
-      ({ line, code, severity, problem, advice }) =>
-        `${name}:${line}: ${severity} ${code}: ${problem}\n    ${advice}\n`,
-    )
-    .join("");
+/** Two lines a problem: where and what, then what to do about it. Before them, what another agent's file holds. */
+function renderText({ report, problems }: SessionCheck, name: string): string {
+  const facts = report === undefined ? [] : renderConversion(report);
+  const found = problems.map(
+    ({ line, code, severity, problem, advice }) =>
+      `${name}:${line}: ${severity} ${code}: ${problem}\n    ${advice}`,
+  );
+  return [...facts, ...found].map((line) => `${line}\n`).join("");
 }
 
 /** `1,018 entries checked (pi-v3): 1 error, 2 warnings`. */

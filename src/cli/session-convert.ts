@@ -11,13 +11,15 @@ import { acquireLock } from "../session/lock.ts";
 import { rewriteFile } from "../session/rewrite-file.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
+import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
-import { renderConversion } from "./render-conversion.ts";
+import { renderConversion, renderProblems } from "./render-conversion.ts";
 import { locateSession, type SessionPlace, sessionChunks } from "./session-arg.ts";
 
 export const sessionConvertCommand: Command = {
   flags: [
     outputFlag(["jsonl", "json"], "lines of the session, or one document with its report"),
+    FROM_FLAG,
     {
       name: "into",
       value: { kind: "text", placeholder: "<path>" },
@@ -60,7 +62,7 @@ async function convert(context: CommandContext): Promise<number> {
   const chunks = untilAborted(sessionChunks(context, place), context.signal);
   const lines = convertedLines({ chunks, name, options: { subagents } });
   const report = await write(context, { place, lines });
-  for (const line of renderConversion(report)) context.io.notice(line);
+  for (const line of [...renderConversion(report), ...renderProblems(report)]) context.io.notice(line);
   if (report.messages.total === 0) context.io.warning("the session holds no messages");
   return EXIT_OK;
 }

@@ -1,12 +1,15 @@
 // `agent session list`: the sessions of this directory, or of all, newest first.
 
 import { oneLine, visibleControls } from "../base/text.ts";
+import { summariseAgentSession } from "../session/agent-summary.ts";
+import type { AgentName } from "../session/formats/format.ts";
 import { listSessions } from "../session/listing.ts";
 import { storeDirectory } from "../session/store.ts";
 import type { SessionSummary } from "../session/summary.ts";
 import { noArguments } from "./args.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
+import { agentOf, FROM_FLAG, sessionsOf } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
 import { localTime } from "./shown-text.ts";
 
@@ -18,10 +21,12 @@ export const sessionListCommand: Command = {
       default: "off",
       help: "sessions of every directory, not of this one alone",
     },
+    FROM_FLAG,
     outputFlag(["text", "json", "jsonl"], "a table; one document; one record a line, the result last"),
   ],
   examples: [
     { line: "agent session list", does: "sessions of this directory, newest first" },
+    { line: "agent session list --from claude", does: "Claude Code's sessions of this directory" },
     {
       line: "agent session list --all --output json | jq -r '.[0].path'",
       does: "the file of the newest session of all",
@@ -34,15 +39,34 @@ export const sessionListCommand: Command = {
     noArguments(context);
     const { io, flags, cwd } = context;
     const all = flags.has("all");
-    const sessions = listSessions({ store: storeDirectory(context), ...(all ? {} : { cwd }) });
+    const agent = agentOf(context);
+    const sessions =
+      agent === undefined
+        ? listSessions({ store: storeDirectory(context), ...(all ? {} : { cwd }) })
+        : await summariesOf(context, agent, all);
     await io.stdout.write(
       render(sessions, { output: flags.text("output"), all, safe: io.stdout.isTerminal }),
     );
+    const whose = agent === undefined ? "sessions" : `sessions of ${agent}`;
     if (sessions.length === 0)
-      io.notice(all ? "no sessions yet" : `no sessions of ${cwd}; --all shows those of every directory`);
+      io.notice(all ? `no ${whose} yet` : `no ${whose} for ${cwd}; --all shows those of every directory`);
     return EXIT_OK;
   },
 };
+
+async function summariesOf(
+  context: CommandContext,
+  agent: AgentName,
+  all: boolean,
+): Promise<readonly SessionSummary[]> {
+  const found: SessionSummary[] = [];
+  for (const session of sessionsOf(context, agent, all)) {
+    context.signal.throwIfAborted();
+    const summary = await summariseAgentSession(session);
+    if (summary !== undefined) found.push(summary);
+  }
+  return found;
+}
 
 interface RenderOptions {
   readonly output: string | undefined;

@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import { oneSession } from "./args.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
+import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
 import { paintFor } from "./paint.ts";
 import { renderWholeEntry } from "./render-entry.ts";
@@ -39,6 +40,7 @@ export const sessionShowCommand: Command = {
     },
     { name: "no-redact", value: { kind: "switch" }, default: "off", help: "show secrets as they stand" },
     outputFlag(["text", "md", "json"]),
+    FROM_FLAG,
   ],
   examples: [
     { line: "agent session show latest", does: "the conversation of this directory's newest session" },

@@ -6,12 +6,13 @@ import { type FileCounts, type SessionStats, sessionStats } from "../session/sta
 import { oneSession } from "./args.ts";
 import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
+import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
 import { locateSession, sessionChunks } from "./session-arg.ts";
 import { localTime } from "./shown-text.ts";
 
 export const sessionStatsCommand: Command = {
-  flags: [outputFlag(["text", "json"])],
+  flags: [outputFlag(["text", "json"]), FROM_FLAG],
   examples: [
     { line: "agent session stats latest", does: "the newest session of this directory" },
     {

@@ -2,6 +2,7 @@
 
 import { AppError } from "../base/errors.ts";
 import type { SessionProblem } from "./entry.ts";
+import type { ConversionReport } from "./formats/format.ts";
 import { formatOfVersion, isForeign } from "./open.ts";
 import type { SessionFormat } from "./session.ts";
 import { streamAnySession } from "./stream-any.ts";
@@ -11,6 +12,8 @@ export interface SessionCheck {
   readonly ok: boolean;
   readonly format: SessionFormat;
   readonly entries: number;
+  /** What the conversion of another agent's session did with it. */
+  readonly report?: ConversionReport;
   /** In the order of lines. */
   readonly problems: readonly SessionProblem[];
 }
@@ -23,8 +26,10 @@ export async function checkSession(chunks: AsyncIterable<Uint8Array>, name: stri
   const problems: SessionProblem[] = [];
   let format: SessionFormat = "pi-v3";
   let entries = 0;
+  let report: ConversionReport | undefined;
   for await (const item of streamAnySession(chunks, name)) {
     if (item.kind === "format") format = item.format;
+    else if (item.kind === "report") report = item.report;
     else if (item.kind === "problem") problems.push(item.problem);
     else if (item.kind === "entry") entries += 1;
     else if (item.kind === "header" && !isForeign(format)) format = formatOfVersion(item.version);
@@ -32,5 +37,6 @@ export async function checkSession(chunks: AsyncIterable<Uint8Array>, name: stri
   if (problems.some((problem) => problem.code === "empty-file"))
     throw new AppError("input", `Cannot read session "${name}": no line of it can be used`);
   problems.sort((a, b) => a.line - b.line);
-  return { ok: !problems.some(({ severity }) => severity === "error"), format, entries, problems };
+  const ok = !problems.some(({ severity }) => severity === "error");
+  return { ok, format, entries, ...(report === undefined ? {} : { report }), problems };
 }

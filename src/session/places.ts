@@ -20,8 +20,12 @@ export interface PlaceRequest {
 
 export interface AgentSession {
   readonly path: string;
+  /** As its beginning tells it. */
+  readonly id: string | undefined;
   readonly format: SessionFormat;
   readonly modified: Date;
+  /** Of the file, in bytes. */
+  readonly size: number;
   /** Where it was made, as far as its beginning tells. */
   readonly cwd: string | undefined;
   /** The session's bytes: its file, or, for OpenCode, an export made of its files. */
@@ -40,7 +44,15 @@ export function* agentSessions(request: PlaceRequest): Generator<AgentSession, v
     if (wanted !== undefined && (cwd === undefined || realPath(cwd) !== wanted)) continue;
     const { path } = file;
     const chunks = facts.isOpencodeInfo ? () => opencodeExport(path) : () => fileChunks(path);
-    yield { path, format: facts.format, modified: new Date(file.time), cwd, chunks };
+    yield {
+      path,
+      id: facts.id,
+      format: facts.format,
+      modified: new Date(file.time),
+      size: file.size,
+      cwd,
+      chunks,
+    };
   }
 }
 
@@ -50,9 +62,15 @@ interface Candidate {
   readonly isOfRequest: boolean;
 }
 
-function withTime(candidate: Candidate): readonly (Candidate & { readonly time: number })[] {
+interface Stated extends Candidate {
+  /** Of the last write, in Unix ms. */
+  readonly time: number;
+  readonly size: number;
+}
+
+function withTime(candidate: Candidate): readonly Stated[] {
   const stat = fs.statSync(candidate.path, { throwIfNoEntry: false });
-  return stat?.isFile() ? [{ ...candidate, time: stat.mtimeMs }] : [];
+  return stat?.isFile() ? [{ ...candidate, time: stat.mtimeMs, size: stat.size }] : [];
 }
 
 function candidates(request: PlaceRequest): readonly Candidate[] {

@@ -5,6 +5,9 @@ import { createIdMaker } from "./ids.ts";
 import type { Place } from "./output.ts";
 import { isoTime } from "./times.ts";
 
+/** Stands for a time that nothing has told yet. */
+export const NO_TIME = new Date(0).toISOString();
+
 export interface Placed {
   readonly entry: Entry;
   readonly line: number;
@@ -29,11 +32,12 @@ export function createEntryChain(): EntryChain {
   let lastTime: string | undefined;
   return {
     place(at, make) {
-      const timestamp = isoTime(at.timestamp) ?? lastTime ?? new Date(0).toISOString();
+      const told = isoTime(at.timestamp) ?? lastTime;
+      const timestamp = told ?? NO_TIME;
       const id = ids.make(at.source.line, at.source.text);
       const entry: Entry = { ...make(id, Date.parse(timestamp)), id, parentId, timestamp };
       const afterLast = parentId === leafId;
-      lastTime = timestamp;
+      lastTime = told;
       leafId = id;
       parentId = id;
       return { entry, line: at.source.line, afterLast };

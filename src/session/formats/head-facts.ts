@@ -10,6 +10,7 @@ import { recogniseFormat } from "./recognise.ts";
 export interface HeadFacts {
   readonly format: SessionFormat;
   readonly cwd: string | undefined;
+  readonly id: string | undefined;
   /** OpenCode's own record of a session, whose messages lie in other files. */
   readonly isOpencodeInfo: boolean;
 }
@@ -24,16 +25,36 @@ export function headFacts(path: string): HeadFacts | undefined {
   const head = readHead(bytes);
   const [first] = head;
   if (first !== undefined && isOpencodeInfo(first)) {
-    return { format: "opencode", cwd: stringAt(first, "directory"), isOpencodeInfo: true };
+    return {
+      format: "opencode",
+      cwd: stringAt(first, "directory"),
+      id: stringAt(first, "id"),
+      isOpencodeInfo: true,
+    };
   }
   const recognition = recogniseFormat(bytes);
   if (recognition.kind !== "session") return undefined;
   const cwd = head.map(cwdOf).find((found) => found !== undefined && found !== "");
-  return { format: recognition.format, cwd, isOpencodeInfo: false };
+  const id = head.map(idOf).find((found) => found !== undefined);
+  return { format: recognition.format, cwd, id, isOpencodeInfo: false };
 }
 
 function isOpencodeInfo(object: JsonObject): boolean {
   return "projectID" in object && "directory" in object && stringAt(object, "id") !== undefined;
+}
+
+/** The session's id, in whichever object of whichever format tells it. */
+function idOf(object: JsonObject): string | undefined {
+  const type = object["type"];
+  const payload = type === "session_meta" ? objectAt(object, "payload") : undefined;
+  const data = type === "session.start" ? objectAt(object, "data") : undefined;
+  return (
+    stringAt(object, "sessionId") ??
+    stringAt(payload ?? {}, "id") ??
+    stringAt(data ?? {}, "sessionId") ??
+    stringAt(objectAt(object, "session") ?? {}, "id") ??
+    (type === "session" || "instructions" in object ? stringAt(object, "id") : undefined)
+  );
 }
 
 /** The directory that an object of any format names. */

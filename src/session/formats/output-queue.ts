@@ -4,7 +4,7 @@
 import type { NewEntry, SessionProblem } from "../entry.ts";
 import { problemAt } from "../problems.ts";
 import { type Counts, createCounts } from "./counts.ts";
-import { createEntryChain, type EntryChain } from "./entry-chain.ts";
+import { createEntryChain, type EntryChain, NO_TIME } from "./entry-chain.ts";
 import type { ConversionOptions, Converted, ForeignFormatName } from "./format.ts";
 import { buildHeader, definedOf, mergeFacts } from "./header-facts.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
@@ -200,7 +200,20 @@ function emit(state: State): readonly Converted[] {
   const ready = state.queue.splice(0);
   if (state.headerOut) return ready;
   state.headerOut = true;
-  const first = ready[0];
-  const time = first?.kind === "entry" ? first.entry.timestamp : undefined;
-  return [{ kind: "header", header: buildHeader(state.facts, time) }, ...ready];
+  const times = ready.map((item) => (item.kind === "entry" ? item.entry.timestamp : NO_TIME));
+  const header = buildHeader(
+    state.facts,
+    times.find((time) => time !== NO_TIME),
+  );
+  state.chain.startAt(header.timestamp);
+  return [{ kind: "header", header }, ...ready.map((item) => timed(item, header.timestamp))];
+}
+
+/** An entry from before any time was told gets the header's. */
+function timed(item: Converted, timestamp: string): Converted {
+  if (item.kind !== "entry" || item.entry.timestamp !== NO_TIME) return item;
+  const { entry, line } = item;
+  if (entry.type !== "message") return { kind: "entry", entry: { ...entry, timestamp }, line };
+  const message = { ...entry.message, timestamp: Date.parse(timestamp) };
+  return { kind: "entry", entry: { ...entry, message, timestamp }, line };
 }
