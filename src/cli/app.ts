@@ -42,8 +42,10 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
   const found = await findCommand(argv);
   if (found === undefined) return await withoutCommand(environment, io);
   const command = await found.row.load();
-  const { renderHelp } = await import("./help.ts");
-  if (asksFor(found.rest, ["--help", "-h"])) return await print(io, renderHelp(found.row, command));
+  if (asksFor(found.rest, ["--help", "-h"])) {
+    const { renderHelp } = await import("./help.ts");
+    return await print(io, renderHelp(found.row, command));
+  }
   if (asksFor(found.rest, ["--version"])) return await printVersion(environment, io);
   let context: CommandContext;
   try {
