@@ -7,6 +7,7 @@ import { BROKEN_CASES } from "./broken.cases.ts";
 import { CONNECT_CASES } from "./connect.cases.ts";
 import { FAILURE_CASES } from "./failure.cases.ts";
 import { HOST_CASES } from "./host.cases.ts";
+import { RECORDED_CASES } from "./recorded.cases.ts";
 import { REQUEST_CASES } from "./request.cases.ts";
 import { SPLITTER_CASES } from "./splitters.cases.ts";
 import { WINDOW_CASES } from "./window.cases.ts";
@@ -17,6 +18,7 @@ export const OLLAMA_CASES: readonly Case[] = [
   ...FAILURE_CASES,
   ...SPLITTER_CASES,
   ...ANSWER_CASES,
+  ...RECORDED_CASES,
   ...BROKEN_CASES,
   ...ABORT_CASES,
   ...WINDOW_CASES,
