@@ -9,8 +9,7 @@ import { AppError, messageOf, toAppError } from "../base/errors.ts";
 import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
-import { RUN_OUTPUTS, type RunOutputName } from "./run-flags.ts";
-import { runOutput } from "./run-output.ts";
+import { outputName, runOutput } from "./run-output.ts";
 import { runPrompt } from "./run-parts.ts";
 import { newRunReport, type RunReport } from "./run-report.ts";
 import type { ResultRecord } from "./run-result.ts";
@@ -50,11 +49,6 @@ function tried(action: () => void): AppError | undefined {
 /** The record of a command line that could not be parsed. */
 export function failureRecord(error: AppError): ResultRecord {
   return buildResult(newRunReport(), error);
-}
-
-function outputName({ flags, io }: CommandContext): RunOutputName {
-  const given = RUN_OUTPUTS.find((name) => name === flags.text("output"));
-  return given ?? (io.stdout.isTerminal ? "live" : "text");
 }
 
 /** What a run that came to its end failed with, if it did. */

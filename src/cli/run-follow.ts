@@ -8,7 +8,7 @@ import { type AppError, toAppError } from "../base/errors.ts";
 import { createRecorder } from "../recorder/recorder.ts";
 import type { CommandContext } from "./command.ts";
 import { runNotices } from "./run-notices.ts";
-import type { RunOutput } from "./run-output.ts";
+import { outputName, type RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { OpenedSession } from "./run-session.ts";
 
@@ -26,10 +26,7 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
   const { report, output, run, session, hooks } = parts;
   const { tracker } = report;
   const recorder = createRecorder(session.writer, session.contextIds);
-  const notices = runNotices(
-    context.io,
-    context.flags.text("output") !== "live" && !context.io.stdout.isTerminal,
-  );
+  const notices = runNotices(context.io, showsProgress(context));
   const stop = new AbortController();
   let broken: AppError | undefined;
   const signal = AbortSignal.any([context.signal, stop.signal]);
@@ -52,6 +49,12 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
     for (const failure of await hooks.settle(signal)) context.io.warning(failure);
   }
   if (broken !== undefined) throw broken;
+}
+
+/** Progress is for those who see nothing else of the run. */
+function showsProgress(context: CommandContext): boolean {
+  const name = outputName(context);
+  return name !== "live" && !(name === "jsonl" && context.io.stdout.isTerminal);
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {

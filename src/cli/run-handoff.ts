@@ -8,7 +8,7 @@ import type { RunReport } from "./run-report.ts";
 /** Flags of `run` that `handoff` takes in the same meaning. */
 const SHARED = new Set([
   ...["model", "host", "num-ctx", "think", "retries", "max-time", "max-tokens", "record"],
-  ...["rules", "no-rules", "no-session", "into", "wait", "no-stdin", "config", "trust"],
+  ...["rules", "no-rules", "no-session", "into", "wait", "no-stdin", "config", "trust", "from"],
 ]);
 
 /** Writes the document; where the output is a record of `run`, it becomes the text of the result. */

@@ -80,6 +80,8 @@ function checkFlags(flags: ParsedFlags): void {
     const [first, second] = sources;
     throw new AppError("usage", `--${first} and --${second} exclude each other`);
   }
+  if (sources.length === 0 && flags.has("from"))
+    throw new AppError("usage", "--from needs --session, --continue or --fork");
   if (flags.has("no-session") && flags.has("into"))
     throw new AppError("usage", "--no-session and --into exclude each other");
 }
