@@ -6,7 +6,7 @@ import { selectLines } from "./select.ts";
 
 /** A group's heading, and what says how much was left out. */
 const GROUP_TOKENS = 8;
-const LEFT_OUT_TOKENS = 40;
+const LEFT_OUT_TOKENS = 60;
 
 export interface EvidenceText {
   /** Empty where there is nothing to show. */

@@ -77,7 +77,7 @@ export function factLines(facts: Facts): readonly Line[] {
     ...commandLines(facts),
     ...facts.commits.map((fact, index) =>
       line(
-        { place: "done", group: "Commits", score: 82 - 5 * index },
+        { place: "done", group: "Commits", score: 82 - 7 * index },
         `Commit ${fact.hash} ${quote(fact.subject)}`,
         fact.entryId,
       ),
@@ -129,26 +129,40 @@ function errorLines(errors: readonly ErrorFact[]): readonly Line[] {
     });
 }
 
+const TASK_PLACES = {
+  done: "done",
+  inProgress: "inProgress",
+  pending: "pending",
+  cancelled: undefined,
+} as const;
+const TASK_SCORES = { done: 86, inProgress: 96, pending: 94, cancelled: 60 } as const;
+const TASK_MARKS = { done: "[x]", inProgress: "[~]", pending: "[ ]", cancelled: "[-]" } as const;
+/** Finished tasks that one entry told stand on a line together: they are looked at least. */
+const DONE_IN_A_LINE = 4;
+
 function taskLines(tasks: readonly TaskFact[]): readonly Line[] {
-  const places = {
-    done: "done",
-    inProgress: "inProgress",
-    pending: "pending",
-    cancelled: undefined,
-  } as const;
-  const base = { inProgress: 96, pending: 94, done: 86, cancelled: 60 } as const;
-  const marks = { done: "[x]", inProgress: "[~]", pending: "[ ]", cancelled: "[-]" } as const;
   const seen = { done: 0, inProgress: 0, pending: 0, cancelled: 0 };
-  return tasks.map((task) => {
-    const rank = seen[task.state];
-    seen[task.state] += 1;
-    const state = task.state === "cancelled" ? " (cancelled)" : "";
-    return line(
-      { place: places[task.state], group: "Tasks", score: base[task.state] - 0.8 * rank },
-      `${marks[task.state]} ${task.text}${state}`,
-      task.entryId,
-    );
+  return taskGroups(tasks).flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { state, entryId } = first;
+    const rank = seen[state];
+    seen[state] += group.length;
+    const text = group.map((task) => `${TASK_MARKS[state]} ${task.text}`).join("; ");
+    const place = TASK_PLACES[state];
+    return [line({ place, group: "Tasks", score: TASK_SCORES[state] - 0.8 * rank }, text, entryId)];
   });
+}
+
+function taskGroups(tasks: readonly TaskFact[]): readonly (readonly TaskFact[])[] {
+  const groups: TaskFact[][] = [];
+  for (const task of tasks) {
+    const last = groups.at(-1);
+    const joins = last?.[0]?.state === "done" && task.state === "done" && last[0].entryId === task.entryId;
+    if (last !== undefined && joins && last.length < DONE_IN_A_LINE) last.push(task);
+    else groups.push([task]);
+  }
+  return groups;
 }
 
 function fileLines(files: readonly FileFact[]): readonly Line[] {

@@ -21,10 +21,10 @@ export interface OfflineOptions {
   readonly evidence: boolean;
 }
 
-/** The least that the sections get, whatever the budget: so much stands before the evidence. */
-const CORE_TOKENS = 940;
-/** The headings and the first line of the document. */
-const FRAME_TOKENS = 95;
+/** The sections have this much, or a quarter of the budget: what stands here is read first, and cut last. */
+const CORE_TOKENS = 990;
+/** The heading of the evidence, and the sentence that says what was left out. */
+const LEFT_OUT_TOKENS = 30;
 
 const PLACES: readonly {
   readonly heading: string;
@@ -43,23 +43,23 @@ const PLACES: readonly {
 
 /** The document. Deterministic: it depends on the facts and the options alone. */
 export function buildOfflineDocument(options: OfflineOptions): string {
-  const { facts, budget, focus } = options;
-  const lines = [...storyLines(facts, focus), ...summaryLines(facts.summaries), ...factLines(facts)];
-  const coreBudget = Math.max(
-    0,
-    Math.min(budget - (budget < 1200 ? 30 : 60), Math.max(CORE_TOKENS, Math.floor(budget / 4))),
-  );
-  const core = selectLines(
-    lines.filter((line) => line.place !== undefined),
-    coreBudget - FRAME_TOKENS,
-  ).kept;
-  const sections = `${titleOf(options)}\n${PLACES.map((part) => renderPart(part, lines, core)).join("\n")}`;
-  const rest = lines.filter((line) => !core.has(line));
-  const evidence = renderEvidence(options.evidence ? rest : [], budget - tokensOf(sections) - 6);
+  const { facts, budget } = options;
+  const lines = [...storyLines(facts, options), ...summaryLines(facts.summaries), ...factLines(facts)];
+  const placed = lines.filter((line) => line.place !== undefined);
+  const room = Math.min(budget - LEFT_OUT_TOKENS, Math.max(CORE_TOKENS, Math.floor(budget / 4)));
+  const frame = tokensOf(renderSections(options, [], new Set()));
+  const core = selectLines(placed, room - frame).kept;
+  const sections = renderSections(options, placed, core);
+  const rest = options.evidence ? lines.filter((line) => !core.has(line)) : [];
+  const evidence = renderEvidence(rest, budget - tokensOf(sections));
   const beyond = evidence.text === "" ? "" : `\n## Evidence\n\n${evidence.text}`;
   const leftOut =
     evidence.leftOut === "" ? "" : `\nLeft out to keep to ${budget} tokens: ${evidence.leftOut}.\n`;
   return `${sections}${beyond}${leftOut}`;
+}
+
+function renderSections(options: OfflineOptions, lines: readonly Line[], core: ReadonlySet<Line>): string {
+  return `${titleOf(options)}\n${PLACES.map((part) => renderPart(part, lines, core)).join("\n")}`;
 }
 
 function renderPart(part: (typeof PLACES)[number], lines: readonly Line[], core: ReadonlySet<Line>): string {

@@ -13,18 +13,24 @@ export interface Selection {
   readonly tokens: number;
 }
 
+/** A line of this many bytes is as long as it may be without losing rank, and what each further byte costs. */
+const FREE_BYTES = 70;
+const BYTE_COST = 0.05;
+
 /**
- * The lines that fit, by score. `budget` is in tokens. A line that is too long for what is left is passed over, and
- * shorter ones after it may still fit.
+ * The lines that fit, the most needed first: by score, long lines later. `budget` is in tokens. A line that is too long
+ * for what is left is passed over, and shorter ones after it may still fit.
  */
 export function selectLines(lines: readonly Line[], budget: number): Selection {
   const ranked = lines
-    .map((line, index) => ({ line, index }))
-    .sort((a, b) => b.line.score - a.line.score || a.index - b.index);
+    .map((line, index) => {
+      const size = encoder.encode(line.text).length + LINE_OVERHEAD_BYTES;
+      return { line, index, size, rank: line.score - Math.max(0, size - FREE_BYTES) * BYTE_COST };
+    })
+    .sort((a, b) => b.rank - a.rank || a.index - b.index);
   const kept = new Set<Line>();
   let bytes = 0;
-  for (const { line } of ranked) {
-    const size = encoder.encode(line.text).length + LINE_OVERHEAD_BYTES;
+  for (const { line, size } of ranked) {
     if (bytes + size > budget * 4) continue;
     kept.add(line);
     bytes += size;

@@ -5,13 +5,20 @@ import { code, middleCut, quote } from "./clip.ts";
 import type { EndFact, Facts, RequestFact } from "./facts.ts";
 import type { Line, Place } from "./lines.ts";
 
-/** In the order in which they are printed; `focus` is what the user wants the document to dwell on. */
-export function storyLines(facts: Facts, focus: string | undefined): readonly Line[] {
+export interface StoryOptions {
+  /** What the user wants the document to dwell on. */
+  readonly focus: string | undefined;
+  /** Tokens that the document may have: a request is quoted at length only where there is room. */
+  readonly budget: number;
+}
+
+/** In the order in which they are printed. */
+export function storyLines(facts: Facts, { focus, budget }: StoryOptions): readonly Line[] {
   const standing = facts.requests.filter((request) => request.supersededBy === undefined);
   const newest = standing.at(-1) ?? facts.requests.at(-1);
   return [
     ...(focus === undefined ? [] : [storyLine("goal", 1000, `Additional focus: ${oneLine(focus, 500)}`)]),
-    ...goalLines(standing, newest),
+    ...goalLines(standing, newest, Math.min(500, Math.floor(budget / 2))),
     ...stateLines(facts),
     ...nextLines(facts, newest),
   ];
@@ -21,10 +28,14 @@ function storyLine(place: Place, score: number, text: string): Line {
   return { place, group: undefined, score, text };
 }
 
-function goalLines(standing: readonly RequestFact[], newest: RequestFact | undefined): readonly Line[] {
+function goalLines(
+  standing: readonly RequestFact[],
+  newest: RequestFact | undefined,
+  shown: number,
+): readonly Line[] {
   if (newest === undefined) return [];
   const lines = [
-    storyLine("goal", 200, `Newest request: ${quote(middleCut(newest.text, 500))} [${newest.entryId}]`),
+    storyLine("goal", 200, `Newest request: ${quote(middleCut(newest.text, shown))} [${newest.entryId}]`),
   ];
   // "yes, do it" says nothing without what it answers.
   const before = newest.text.length > 60 ? [] : standing.slice(-3, -1).reverse();
@@ -101,7 +112,9 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
   }
   const failing = facts.failing[0];
   if (failing !== undefined)
-    lines.push(storyLine("next", 84, `Mend ${code(oneLine(failing.command, 61))} [${failing.entryId}]`));
+    lines.push(
+      storyLine("next", 84, `Fix what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`),
+    );
   for (const [index, step] of facts.announced.entries()) {
     lines.push(
       storyLine("next", 81 - 3 * index, `Announced: ${quote(oneLine(step.text, 180))} [${step.entryId}]`),
