@@ -2,8 +2,7 @@
 // and 4,000 tokens, for the offline engine, for its default document cut off there, and for the evidence alone; and what
 // an offline handoff of a 30 MB session costs beside reading the file and parsing each line.
 
-import { branchOf } from "../src/handoff/branch.ts";
-import { collectFacts } from "../src/handoff/collect.ts";
+import { collectSession } from "../src/handoff/collect.ts";
 import { renderEvidence } from "../src/handoff/evidence-text.ts";
 import { factLines } from "../src/handoff/lines.ts";
 import { buildOfflineDocument } from "../src/handoff/offline.ts";
@@ -51,7 +50,7 @@ async function quality(showMissing: boolean): Promise<void> {
 
 async function documentsOf(name: string): Promise<readonly (readonly [string, string])[]> {
   const session = await openSession(fixtureSession(name));
-  const facts = collectFacts(session.header, branchOf(session));
+  const facts = collectSession(session);
   const build = (budget: number) =>
     buildOfflineDocument({
       facts,

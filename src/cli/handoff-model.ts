@@ -8,7 +8,7 @@ import { NO_TOOLS } from "../agent/run.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import { branchOf } from "../handoff/branch.ts";
 import { claimsOf, unverifiedClaims } from "../handoff/claims.ts";
-import { collectFacts } from "../handoff/collect.ts";
+import { collectSession } from "../handoff/collect.ts";
 import { type GeneratedHandoff, generateHandoff } from "../handoff/generate.ts";
 import { buildModelDocument } from "../handoff/model-document.ts";
 import { keepSecrets, redactSecrets } from "../handoff/redact.ts";
@@ -147,7 +147,7 @@ function followed(
 /** The model's text with what the session says of it. */
 function checked(session: Session, wish: HandoffWish, generated: GeneratedHandoff): WrittenHandoff {
   const redact = wish.redact ? redactSecrets : keepSecrets;
-  const facts = collectFacts(session.header, branchOf(session), redact);
+  const facts = collectSession(session, redact);
   const claims = unverifiedClaims(claimsOf(generated.document), branchOf(session), session.header.cwd);
   const unverified = claims.map((claim) => ({ ...claim, text: redact(claim.text) }));
   const text = redact(generated.document);

@@ -1,7 +1,6 @@
 // The offline engine: facts in, document out. Takes no lock and writes nothing.
 
-import { branchOf } from "../handoff/branch.ts";
-import { collectFacts } from "../handoff/collect.ts";
+import { collectSession } from "../handoff/collect.ts";
 import { buildOfflineDocument } from "../handoff/offline.ts";
 import { keepSecrets, redactSecrets } from "../handoff/redact.ts";
 import { parseSections } from "../handoff/sections.ts";
@@ -12,7 +11,7 @@ import type { HandoffWish } from "./handoff-flags.ts";
 
 export function writeOffline(session: Session, wish: HandoffWish): WrittenHandoff {
   const { header, format } = session;
-  const facts = collectFacts(header, branchOf(session), wish.redact ? redactSecrets : keepSecrets);
+  const facts = collectSession(session, wish.redact ? redactSecrets : keepSecrets);
   const document = buildOfflineDocument({
     facts,
     source: { id: header.id, cwd: header.cwd, format },

@@ -5,9 +5,9 @@ import { clip } from "./clip.ts";
 import { type CommandKey, commandKey, covers } from "./command-key.ts";
 import type { Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
-import type { CommandFact, CommandStatus, TestFact } from "./facts.ts";
+import type { CommandFact, CommandStatus, ErrorFact, TestFact } from "./facts.ts";
 import type { Redact } from "./redact.ts";
-import { testSummary } from "./test-summary.ts";
+import { type TestSummary, testSummary } from "./test-summary.ts";
 
 const COMMAND_LENGTH = 400;
 const ERROR_LENGTH = 200;
@@ -33,7 +33,8 @@ export interface CommandRun {
 }
 
 export interface CommandCollector {
-  run(run: CommandRun): void;
+  /** Gives the failure, if it is one that somebody has to look at. */
+  run(run: CommandRun): Omit<ErrorFact, "open"> | undefined;
   facts(): CommandFacts;
 }
 
@@ -53,9 +54,10 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
       const command = clip(redact(cutAt(run.command, 8 * COMMAND_LENGTH)), COMMAND_LENGTH);
       const before = states.get(command);
       const key = before?.key ?? commandKey(run.command, cwd);
-      const { status, error: raw } = judge(run, key);
+      const summary = testSummary(run.output);
+      const { status, error: raw } = judge(run, key, summary);
       const error = raw === "" ? "" : clip(redact(raw), ERROR_LENGTH);
-      states.set(command, {
+      const state: CommandState = {
         command,
         key,
         status,
@@ -64,9 +66,12 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
         error,
         order: run.order,
         entryId: run.entryId,
-      });
-      const summary = testSummary(run.output);
-      if (summary === undefined) return;
+      };
+      states.set(command, state);
+      const failure = isFailure(state)
+        ? { tool: "command", target: command, text: error, entryId: run.entryId }
+        : undefined;
+      if (summary === undefined) return failure;
       tests.set(testKey(key), {
         summary: clip(summary.summary, 160),
         passed: summary.passed,
@@ -75,16 +80,21 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
         entryId: run.entryId,
         order: run.order,
       });
+      return failure;
     },
     facts: () => ({ ...settle([...states.values()]), tests: latestTests([...tests.values()]) }),
   };
 }
 
 /** A pipe into `tail` or `grep` hides the status: then the output is asked, and only a failure that it shows counts. */
-function judge(run: CommandRun, key: CommandKey): { readonly status: CommandStatus; readonly error: string } {
+function judge(
+  run: CommandRun,
+  key: CommandKey,
+  summary: TestSummary | undefined,
+): { readonly status: CommandStatus; readonly error: string } {
   const { status, exitCode } = run.outcome;
   if (status === "ok") {
-    const failedTests = key.check ? (testSummary(run.output)?.failed ?? 0) : 0;
+    const failedTests = summary?.failed ?? 0;
     const hidden = key.piped && key.check && (failedTests > 0 || showsFailure(run.output));
     return { status, error: hidden ? errorLine(run.output, 10 * ERROR_LENGTH) : "" };
   }

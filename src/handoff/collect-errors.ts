@@ -9,12 +9,13 @@ const ERROR_LENGTH = 240;
 const TARGET_LENGTH = 160;
 
 export interface ErrorCollector {
+  /** Gives what it keeps; undefined if the output says nothing. */
   failed(failure: {
     readonly tool: string;
     readonly target: string;
     readonly output: string;
     readonly entryId: string;
-  }): void;
+  }): Omit<ErrorFact, "open"> | undefined;
   /** The same tool, or any change of the same file, went well. */
   succeeded(tool: string, target: string): void;
   /** The latest first. */
@@ -28,8 +29,10 @@ export function createErrorCollector(redact: Redact): ErrorCollector {
       const key = `${target === "" ? tool : ""}\n${target}`;
       const text = clip(redact(errorLine(output, 10 * ERROR_LENGTH)), ERROR_LENGTH);
       errors.delete(key);
-      if (text !== "")
-        errors.set(key, { tool, target: clip(target, TARGET_LENGTH), text, open: true, entryId });
+      if (text === "") return undefined;
+      const failure = { tool, target: clip(target, TARGET_LENGTH), text, entryId };
+      errors.set(key, { ...failure, open: true });
+      return failure;
     },
     succeeded(tool, target) {
       const key = `${target === "" ? tool : ""}\n${target}`;

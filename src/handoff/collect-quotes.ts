@@ -42,7 +42,7 @@ export function createQuoteCollector(redact: Redact): QuoteCollector {
       }
     },
     assistant(text, order, entryId) {
-      if (!DECISION_HINT.test(text)) return;
+      if (!mayDecide(text)) return;
       for (const sentence of sentencesOf(text, 300)) {
         const weight = decisionWeight(sentence);
         if (weight > 0) keep(decisions, sentence, { weight, order, entryId });
@@ -65,8 +65,19 @@ function isQuestion(sentence: string, weight: number): boolean {
   return weight < 2 && /[?？]\s*$/.test(sentence);
 }
 
-const DECISION_HINT =
-  /decid|recommend|chos|choos|instead of|rather than|because|going with|opted|trade-?off|we(?:'ll| will) use|i(?:'ll| will) use|stick with|switch(?:ed|ing)? to|entschied|statt|weil|choisi|plutôt|parce que|decid[ií]|porque|en lugar|решил|потому|вместо|选择|決定|采用|因为|改用|採用|理由|결정|때문/i;
+/** A text without one of these has no decision. Looked for without a regular expression, since every text is asked. */
+const ENGLISH_HINTS =
+  "ecid,ecommend, chos,choos,nstead of,ather than,ecause,oing with,opted,rade-off,radeoff, will use,'ll use,stick with,witch,entschied,statt , weil ,choisi,parce que,porque,en lugar".split(
+    ",",
+  );
+const OTHER_HINTS =
+  "plutôt,decidí,решил,потому,вместо,选择,決定,决定,采用,因为,改用,採用,理由,결정,때문".split(",");
+
+function mayDecide(text: string): boolean {
+  if (ENGLISH_HINTS.some((hint) => text.includes(hint))) return true;
+  return /[^\u0000-\u00ff]/.test(text) && OTHER_HINTS.some((hint) => text.includes(hint));
+}
+
 const DECIDES =
   /\b(?:decided|decision|chose|chosen|choosing|opted|settled on|going with|go with|we(?:'ll| will) use|i(?:'ll| will) use|i(?:'m| am) using|stick(?:ing)? with|switch(?:ed|ing)? (?:from .{1,40} )?to|kept|keep(?:ing)?|prefer(?:red)?|picked|use[sd]?)\b|entschied\w*|choisi\w*|decidí\w*|решил\w*|选择|采用|决定|改用|決定|採用|결정/i;
 const REASON =

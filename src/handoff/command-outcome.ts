@@ -16,8 +16,9 @@ const STOPPED =
 export function outcomeOf(result: ToolResultMessage): Outcome {
   const { code, ok } = exitStatusOf(result);
   if (code !== undefined) return { status: code === 0 ? "ok" : "failed", exitCode: code };
-  const text = textOf(result.content).trim();
-  const [first = "", last = ""] = [text.slice(0, 300).split("\n")[0], text.slice(-300).split("\n").at(-1)];
+  const text = textOf(result.content);
+  const first = text.slice(0, 300).trimStart().split("\n", 1)[0] ?? "";
+  const last = text.slice(-300).trimEnd().split("\n").at(-1) ?? "";
   if (STOPPED.test(first.trim()) || STOPPED.test(last.trim()))
     return { status: "interrupted", exitCode: null };
   if (ok === undefined) return { status: "unknown", exitCode: null };

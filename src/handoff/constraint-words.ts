@@ -100,23 +100,32 @@ const LATIN = SPACED.filter((words) => /[a-z]/.test(words.strong[0] ?? ""));
 const OTHER = SPACED.filter((words) => !LATIN.includes(words));
 
 type Strength = "strong" | "weak";
+type Pattern = (strength: Strength) => RegExp;
 
-/** For ASCII text, where `\b` is the border of a word; fast, because it needs neither Unicode nor looking back. */
-function asciiPattern(strength: Strength): RegExp {
-  return new RegExp(`\\b(?:${LATIN.map((words) => words[strength]).join("|")})\\b`, "i");
+/** Expressions of this size cost milliseconds to make, so each is made when the first text needs it. */
+function lazily(make: (strength: Strength) => RegExp): Pattern {
+  const made = new Map<Strength, RegExp>();
+  return (strength) => {
+    const known = made.get(strength) ?? make(strength);
+    made.set(strength, known);
+    return known;
+  };
 }
 
-function unicodePattern(strength: Strength, languages: readonly LanguageWords[]): RegExp {
-  const words = languages.map((language) => language[strength]).join("|");
-  return new RegExp(`(?:^|[^\\p{L}\\p{N}_])(?:${words})(?![\\p{L}\\p{N}_])`, "iu");
+function alternatives(languages: readonly LanguageWords[], strength: Strength): string {
+  return languages.map((words) => words[strength]).join("|");
 }
 
-const ASCII = { strong: asciiPattern("strong"), weak: asciiPattern("weak") };
-const ACCENTED = { strong: unicodePattern("strong", LATIN), weak: unicodePattern("weak", LATIN) };
-const OTHER_SCRIPTS = {
-  strong: new RegExp(`${unicodePattern("strong", OTHER).source}|${UNSPACED.strong}`, "iu"),
-  weak: new RegExp(`${unicodePattern("weak", OTHER).source}|${UNSPACED.weak}`, "iu"),
-};
+/** `\b` is the border of a word for ASCII letters; it needs neither Unicode nor looking back. */
+const ascii = lazily((strength) => new RegExp(`\\b(?:${alternatives(LATIN, strength)})\\b`, "i"));
+const accented = lazily((strength) => new RegExp(bordered(LATIN, strength), "iu"));
+const otherScripts = lazily(
+  (strength) => new RegExp(`${bordered(OTHER, strength)}|${UNSPACED[strength]}`, "iu"),
+);
+
+function bordered(languages: readonly LanguageWords[], strength: Strength): string {
+  return `(?:^|[^\\p{L}\\p{N}_])(?:${alternatives(languages, strength)})(?![\\p{L}\\p{N}_])`;
+}
 
 /** How much a sentence says about what must be: 2 an order or a ban, 1 a wish, 0 neither. */
 export function constraintStrength(sentence: string): 0 | 1 | 2 {
@@ -124,8 +133,12 @@ export function constraintStrength(sentence: string): 0 | 1 | 2 {
   return says(sentence, "weak") ? 1 : 0;
 }
 
+/** Letters that an accent, or another script than Latin, makes: quotation marks, arrows and emoji are none. */
+const ACCENTED_LETTER = /[\u00c0-\u024f\u1e00-\u1eff]/;
+const OTHER_LETTER = /[\u0370-\u1dff\u3040-\ud7ff]/;
+
 function says(sentence: string, strength: Strength): boolean {
-  if (!/[^\u0000-\u007f]/.test(sentence)) return ASCII[strength].test(sentence);
-  if (ACCENTED[strength].test(sentence)) return true;
-  return /[\u0370-\u1fff\u3040-\uffff]/.test(sentence) && OTHER_SCRIPTS[strength].test(sentence);
+  if (ascii(strength).test(sentence)) return true;
+  if (ACCENTED_LETTER.test(sentence) && accented(strength).test(sentence)) return true;
+  return OTHER_LETTER.test(sentence) && otherScripts(strength).test(sentence);
 }

@@ -8,9 +8,16 @@ export interface ShellChange {
   readonly kind: "write" | "edit" | "delete";
 }
 
+/** A program that changes files, or a redirection to something else than `/dev/null`; most commands only look. */
+function mayChange(line: string): boolean {
+  if (/\b(?:tee|mv|cp|rm|touch|truncate)\b/.test(line)) return true;
+  if (/\b(?:sed|perl)\b/.test(line) && /-\w*i|--in-place/.test(line)) return true;
+  return line.includes(">") && line.replace(/\d?>&\d|[\d&]?> ?\/dev\/null|=>|->/g, "").includes(">");
+}
+
 /** What a command line changed, in order. `sed -i`, `tee`, redirections, `mv`, `cp`, `rm`, `touch`, `patch` by heredoc. */
 export function shellChanges(line: string): readonly ShellChange[] {
-  if (!/[>]|\b(?:sed|perl|tee|mv|cp|rm|touch|git|truncate)\b/.test(line)) return [];
+  if (!mayChange(line)) return [];
   const found: ShellChange[] = [];
   let directory = "";
   for (const command of parseCommandLine(line)) {

@@ -53,15 +53,34 @@ const RUNNERS: readonly Runner[] = [
   { line: /^BUILD (?:SUCCESSFUL|FAILED).*/ },
 ];
 
-const QUICK = /pass|fail|Tests|examples?,|tests?,|OK \(|BUILD |^ok\b|runs,/im;
+/** Every summary line has one of these; most lines of most outputs have none. */
+const MARKS = [
+  "pass",
+  "PASS",
+  "fail",
+  "FAIL",
+  "Fail",
+  "Tests:",
+  "Tests ",
+  "ok \t",
+  "ok  \t",
+  "OK (",
+  "BUILD ",
+  "examples",
+  "assertions",
+];
+const TAIL_LENGTH = 6000;
 
 /** The last summary line in the end of an output, if a known runner wrote one. Looks at the last 6,000 characters. */
 export function testSummary(output: string): TestSummary | undefined {
-  const tail = stripAnsi(output.slice(-6000));
-  if (!QUICK.test(tail)) return undefined;
-  const lines = tail.split("\n");
+  const end = output.length > TAIL_LENGTH ? output.slice(-TAIL_LENGTH) : output;
+  if (!MARKS.some((mark) => end.includes(mark))) return undefined;
+  const tail = stripAnsi(end);
+  const lines = tail
+    .split("\n")
+    .filter((line) => line.length < 300 && MARKS.some((mark) => line.includes(mark)));
   for (const runner of RUNNERS) {
-    const line = lines.findLast((candidate) => candidate.length < 300 && runner.line.test(candidate));
+    const line = lines.findLast((candidate) => runner.line.test(candidate));
     if (line !== undefined) return summaryOf(runner, line, tail);
   }
   return undefined;

@@ -13,38 +13,43 @@ export interface FileTouch {
 }
 
 export interface CallView {
+  /** A call of a tool that keeps a task list. */
+  readonly keepsTasks: boolean;
   /** The command line of a shell call; undefined for other tools. */
   readonly command: string | undefined;
   readonly touches: readonly FileTouch[];
 }
+
+const NOTHING: CallView = { keepsTasks: false, command: undefined, touches: [] };
 
 /** What a call is. `cwd` is the session's directory. */
 export function viewCall(call: ToolCallBlock, cwd: string): CallView {
   const target = toolTarget(call);
   switch (target.kind) {
     case "shell": {
-      if (target.command === undefined) return { command: undefined, touches: [] };
+      if (target.command === undefined) return NOTHING;
       const base = target.cwd === undefined ? cwd : absolute(target.cwd, cwd);
       const touches = shellChanges(target.command).map(({ path, kind }) => ({
         kind,
         path: relativePath(absolute(path, base), cwd),
       }));
-      return { command: target.command, touches };
+      return { keepsTasks: false, command: target.command, touches };
     }
     case "read":
     case "write":
       return {
-        command: undefined,
+        ...NOTHING,
         touches: target.paths.map((path) => ({ kind: target.kind, path: relativePath(path, cwd) })),
       };
     case "edit":
-      return { command: undefined, touches: target.changes.flatMap((change) => touchesOf(change, cwd)) };
+      return { ...NOTHING, touches: target.changes.flatMap((change) => touchesOf(change, cwd)) };
+    case "todo":
+      return { ...NOTHING, keepsTasks: true };
     case "search":
     case "web":
-    case "todo":
     case "subagent":
     case "other":
-      return { command: undefined, touches: [] };
+      return NOTHING;
   }
 }
 

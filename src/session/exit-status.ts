@@ -18,10 +18,11 @@ export function exitStatusOf(result: ToolResultMessage | BashExecutionMessage): 
     if (result.exitCode !== undefined) return ofCode(result.exitCode);
     return result.cancelled ? { code: undefined, ok: false } : UNKNOWN;
   }
-  const code = codeInDetails(result.details) ?? codeInText(textOf(result.content));
+  const text = textOf(result.content);
+  const code = codeInDetails(result.details) ?? codeInText(text);
   if (code !== undefined) return ofCode(code);
   if (result.isError) return { code: undefined, ok: false };
-  return stillRuns(textOf(result.content)) ? UNKNOWN : { code: undefined, ok: true };
+  return stillRuns(text) ? UNKNOWN : { code: undefined, ok: true };
 }
 
 function ofCode(code: number): ExitStatus {
@@ -62,6 +63,7 @@ const PATTERNS: readonly RegExp[] = [
 export function codeInText(text: string): number | undefined {
   const told = codeInJson(text);
   if (told !== undefined) return told;
+  if (!mayTell(text)) return undefined;
   for (const line of edgeLines(text)) {
     for (const pattern of PATTERNS) {
       const code = pattern.exec(line)?.[1];
@@ -71,6 +73,12 @@ export function codeInText(text: string): number | undefined {
   return undefined;
 }
 
+/** Every pattern has one of these words; most outputs have neither. */
+function mayTell(text: string): boolean {
+  const edges = `${text.slice(0, 2_000)}\n${text.slice(-2_200)}`;
+  return /xit|failed with/i.test(edges);
+}
+
 function codeInJson(text: string): number | undefined {
   if (!text.startsWith("{") || !/"exit_?code"/i.test(text)) return undefined;
   const value = parseJson(text);
@@ -78,12 +86,13 @@ function codeInJson(text: string): number | undefined {
 }
 
 function edgeLines(text: string): readonly string[] {
-  const head = text.slice(0, 2_000).split("\n");
-  const tail = text.trimEnd().slice(-2_000).split("\n");
-  return [...head.slice(0, EDGE_LINES), ...tail.slice(-EDGE_LINES)].map((line) => line.trim());
+  const head = text.slice(0, 2_000).split("\n", EDGE_LINES);
+  const tail = text.slice(-2_200).trimEnd().slice(-2_000).split("\n");
+  return [...head, ...tail.slice(-EDGE_LINES)].map((line) => line.trim());
 }
 
 function stillRuns(text: string): boolean {
+  if (!/running|started/i.test(text.slice(0, 2_000))) return false;
   return /^(process running with session id|command running in background|background process started)/im.test(
     edgeLines(text).join("\n"),
   );

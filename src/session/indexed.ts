@@ -10,6 +10,8 @@ import { problemAt } from "./problems.ts";
 import { rewrittenLine } from "./raw-line.ts";
 import type { Session, SessionFormat } from "./session.ts";
 
+const decoder = new TextDecoder();
+
 export interface IndexedParts {
   readonly index: LineIndex;
   readonly format: SessionFormat;
@@ -37,7 +39,7 @@ export function indexedSession(parts: IndexedParts): Session {
     const given = index.given.get(at);
     if (given !== undefined) return given;
     const place = { id: idOf(at), parentId: parentIdOf(at), timestamp: index.header.timestamp };
-    const value = parseJson(new TextDecoder().decode(bytesOf(index, at)));
+    const value = parseJson(decoder.decode(bytesOf(index, at)));
     const line = rows.line(at);
     if (!isObject(value)) {
       report(at, problemAt(line, "not-json", "the line is not JSON"));
@@ -82,6 +84,7 @@ export function indexedSession(parts: IndexedParts): Session {
       for (let at = 0; at < rows.length; at++) yield entryAt(at);
     },
     lineAt: (at) => lineAt(index, at, entryAt),
+    bytesAt: (at) => (index.version < 3 || index.given.has(at) ? undefined : bytesOf(index, at)),
   };
 }
 

@@ -56,6 +56,11 @@ export interface Session {
    * Undefined for a line that turns out not to be JSON.
    */
   lineAt(index: number): Uint8Array | undefined;
+  /**
+   * The n-th entry's line as it was read, not looked at, without newline; undefined where the entry does not come from a
+   * line of version 3.
+   */
+  bytesAt(index: number): Uint8Array | undefined;
   /** Decodes all entries one after another, in file order. */
   entries(): Iterable<Entry>;
 }

@@ -112,7 +112,7 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
 
 /** The kind of a tool by its name; `other` for a name that is not in the table, and for tools of MCP servers. */
 export function toolKindOf(name: string): ToolKind {
-  return KINDS.get(plainName(name)) ?? "other";
+  return KINDS.get(name) ?? KINDS.get(plainName(name)) ?? "other";
 }
 
 /** Lower case, without a `functions.` before it and without separators: `run_shell_command` → `runshellcommand`. */

@@ -1,0 +1,166 @@
+// Messages of a branch, one after another, into the collectors.
+
+import {
+  type AssistantMessage,
+  type BashExecutionMessage,
+  type ToolResultMessage,
+  textOf,
+  toolCallsOf,
+} from "../model/messages.ts";
+import type { MessageEntry } from "../session/entry.ts";
+import { clip } from "./clip.ts";
+import type { CommandRun } from "./collect-commands.ts";
+import type { CollectState, PendingCall } from "./collect-state.ts";
+import { outcomeOf } from "./command-outcome.ts";
+import type { EndFact } from "./facts.ts";
+import { isBareSlash, userWords } from "./injected.ts";
+import { isHandoffPrompt } from "./prompt.ts";
+import { viewCall } from "./tool-call.ts";
+
+/** A message of the branch. */
+export function takeMessage(state: CollectState, entry: MessageEntry): void {
+  const { message } = entry;
+  switch (message.role) {
+    case "user":
+      takeUser(state, textOf(message.content), entry.id);
+      return;
+    case "assistant":
+      takeAssistant(state, message, entry.id);
+      return;
+    case "toolResult":
+      takeResult(state, message, entry.id);
+      return;
+    case "bashExecution":
+      takeBash(state, message, entry.id);
+      return;
+    case "custom":
+    case "branchSummary":
+    case "compactionSummary":
+      return;
+  }
+}
+
+function takeUser(state: CollectState, text: string, entryId: string): void {
+  state.inHandoff = isHandoffPrompt(text);
+  if (state.inHandoff) return;
+  const words = state.redact(userWords(text));
+  if (words === "" || isBareSlash(words)) return;
+  state.requests.ask(words, entryId);
+  state.quotes.user(words, state.order, entryId);
+  state.end = { state: "unanswered", detail: "the last message is the user's", entryId };
+}
+
+function takeAssistant(state: CollectState, message: AssistantMessage, entryId: string): void {
+  if (state.inHandoff) return;
+  const text = textOf(message.content);
+  const calls = toolCallsOf(message);
+  const cutOff = message.stopReason === "aborted" || message.stopReason === "error";
+  state.requests.answer(cutOff, text.trim() === "" && calls.length === 0);
+  if (text.trim() !== "" && message.stopReason !== "aborted") {
+    state.lastWords = { text, entryId };
+    if (calls.length === 0) state.lastAnswer = state.lastWords;
+    state.quotes.assistant(text, state.order, entryId);
+    if (text.includes("[")) state.tasks.text(text, entryId);
+  }
+  for (const call of calls) {
+    state.order += 1;
+    state.pending.set(call.id, { call, view: viewCall(call, state.cwd), order: state.order, entryId });
+  }
+  state.end = endOf(message, calls.length, entryId);
+}
+
+function endOf(message: AssistantMessage, calls: number, entryId: string): EndFact {
+  switch (message.stopReason) {
+    case "aborted":
+      return { state: "interrupted", detail: "the last turn was interrupted", entryId };
+    case "error":
+      return {
+        state: "failed",
+        detail: clip(message.errorMessage ?? "the model's answer failed", 240),
+        entryId,
+      };
+    case "length":
+      return { state: "failed", detail: "the last answer was cut off at its length limit", entryId };
+    case "stop":
+    case "toolUse":
+      return calls > 0
+        ? { state: "working", detail: "", entryId }
+        : { state: "answered", detail: "", entryId };
+  }
+}
+
+function takeResult(state: CollectState, result: ToolResultMessage, entryId: string): void {
+  const pending = state.pending.get(result.toolCallId);
+  if (pending === undefined) return;
+  state.pending.delete(result.toolCallId);
+  const { call, view, order } = pending;
+  const output = textOf(result.content);
+  if (!result.isError && view.keepsTasks) state.tasks.call(call, result, pending.entryId);
+  if (view.command !== undefined) {
+    const ok = takeRun(state, { command: view.command, outcome: outcomeOf(result), output, order, entryId });
+    if (!ok) return;
+  } else if (result.isError) {
+    const failure = state.errors.failed({
+      tool: call.name,
+      target: view.touches[0]?.path ?? "",
+      output,
+      entryId,
+    });
+    if (failure !== undefined) state.lastError = failure;
+    return;
+  }
+  succeed(state, pending);
+}
+
+/** A result that went well, and whose content says nothing more: a file was read, written or edited. */
+export function takeQuietResult(state: CollectState, toolCallId: string): void {
+  state.entries += 1;
+  state.order += 1;
+  state.messages += 1;
+  const pending = state.pending.get(toolCallId);
+  if (pending === undefined) return;
+  state.pending.delete(toolCallId);
+  succeed(state, pending);
+}
+
+/** Whether a result is wanted only for how it ended. */
+export function isQuiet(state: CollectState, toolCallId: string): boolean {
+  const pending = state.pending.get(toolCallId);
+  return pending === undefined || (pending.view.command === undefined && !pending.view.keepsTasks);
+}
+
+function succeed(state: CollectState, { call, view, order, entryId }: PendingCall): void {
+  if (view.touches.length === 0) state.errors.succeeded(call.name, "");
+  for (const touch of view.touches) {
+    state.files.touch(touch, order, entryId);
+    state.errors.succeeded(call.name, touch.path);
+  }
+}
+
+/** A command that came to an end, or not; gives whether it went well. */
+function takeRun(state: CollectState, run: CommandRun): boolean {
+  const failure = state.commands.run(run);
+  if (failure !== undefined) state.lastError = failure;
+  const { status } = run.outcome;
+  if (status === "ok" || status === "failed") state.git.ran(run.command, run.output, run.entryId);
+  return status === "ok";
+}
+
+/** A command that the user ran beside the conversation. */
+function takeBash(state: CollectState, message: BashExecutionMessage, entryId: string): void {
+  const { command, output, exitCode, cancelled } = message;
+  const status = cancelled
+    ? "interrupted"
+    : exitCode === undefined
+      ? "unknown"
+      : exitCode === 0
+        ? "ok"
+        : "failed";
+  takeRun(state, {
+    command,
+    output,
+    outcome: { status, exitCode: exitCode ?? null },
+    order: state.order,
+    entryId,
+  });
+}

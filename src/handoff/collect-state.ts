@@ -1,0 +1,124 @@
+// What is known while a branch is walked: one collector a kind of fact, the calls that wait for their results, and the
+// last texts. Calls are paired with results by position, since ids of calls are used again in real files.
+
+import type { ToolCallBlock } from "../model/messages.ts";
+import type { SessionHeader } from "../session/entry.ts";
+import { announcedSteps } from "./announced.ts";
+import { middleCut } from "./clip.ts";
+import { type CommandCollector, createCommandCollector } from "./collect-commands.ts";
+import { createErrorCollector, type ErrorCollector } from "./collect-errors.ts";
+import { createFileCollector, type FileCollector } from "./collect-files.ts";
+import { createGitCollector, type GitCollector } from "./collect-git.ts";
+import { createQuoteCollector, type QuoteCollector } from "./collect-quotes.ts";
+import { createRequestCollector, type RequestCollector } from "./collect-requests.ts";
+import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
+import type { EndFact, ErrorFact, Facts, QuoteFact, SummaryFact } from "./facts.ts";
+import type { Redact } from "./redact.ts";
+import type { CallView } from "./tool-call.ts";
+
+const ANSWER_LENGTH = 700;
+
+export interface PendingCall {
+  readonly call: ToolCallBlock;
+  readonly view: CallView;
+  readonly order: number;
+  readonly entryId: string;
+}
+
+interface RawText {
+  readonly text: string;
+  readonly entryId: string;
+}
+
+export interface CollectState {
+  readonly cwd: string;
+  readonly redact: Redact;
+  readonly files: FileCollector;
+  readonly commands: CommandCollector;
+  readonly errors: ErrorCollector;
+  readonly tasks: TaskCollector;
+  readonly requests: RequestCollector;
+  readonly quotes: QuoteCollector;
+  readonly git: GitCollector;
+  readonly pending: Map<string, PendingCall>;
+  readonly summaries: SummaryFact[];
+  /** The last texts of the assistant, whole: the only ones that are kept, one of each at a time. */
+  lastAnswer: RawText | null;
+  lastWords: RawText | null;
+  lastError: Omit<ErrorFact, "open"> | null;
+  end: EndFact | null;
+  /** The messages at hand are those of an earlier handoff: its prompt and its answer. */
+  inHandoff: boolean;
+  /** Rises with every entry and every call. */
+  order: number;
+  entries: number;
+  messages: number;
+  firstTimestamp: string | null;
+  lastTimestamp: string | null;
+}
+
+export function newCollectState(header: SessionHeader, redact: Redact): CollectState {
+  return {
+    cwd: header.cwd,
+    redact,
+    files: createFileCollector(),
+    commands: createCommandCollector(header.cwd, redact),
+    errors: createErrorCollector(redact),
+    tasks: createTaskCollector(redact),
+    requests: createRequestCollector(),
+    quotes: createQuoteCollector(redact),
+    git: createGitCollector(redact),
+    pending: new Map(),
+    summaries: [],
+    lastAnswer: null,
+    lastWords: null,
+    lastError: null,
+    end: null,
+    inHandoff: false,
+    order: 0,
+    entries: 0,
+    messages: 0,
+    firstTimestamp: null,
+    lastTimestamp: null,
+  };
+}
+
+/** The facts at the end of the branch. Calls that still wait never had a result. */
+export function factsOf(state: CollectState): Facts {
+  for (const { view, order, entryId } of state.pending.values()) {
+    if (view.command === undefined) continue;
+    const outcome = { status: "unknown" as const, exitCode: null };
+    state.commands.run({ command: view.command, outcome, output: "", order, entryId });
+  }
+  const commands = state.commands.facts();
+  const errors = state.errors.facts();
+  const { lastAnswer, lastError, redact } = state;
+  const isOpen = (id: string) =>
+    commands.failing.some((fact) => fact.entryId === id) ||
+    errors.some((fact) => fact.open && fact.entryId === id);
+  return {
+    files: state.files.facts(),
+    ...commands,
+    errors,
+    lastError: lastError === null ? null : { ...lastError, open: isOpen(lastError.entryId) },
+    tasks: state.tasks.facts(),
+    commits: state.git.commits(),
+    requests: state.requests.facts(),
+    constraints: state.quotes.constraints(),
+    decisions: state.quotes.decisions(),
+    git: state.git.git(),
+    summaries: state.summaries.map((summary) => ({ ...summary, text: redact(summary.text) })),
+    lastAnswer: quoteOf(state, lastAnswer),
+    lastWords: quoteOf(state, state.lastWords),
+    announced: lastAnswer === null ? [] : announcedSteps(redact(lastAnswer.text), lastAnswer.entryId),
+    end: state.end,
+    counts: { entries: state.entries, messages: state.messages },
+    firstTimestamp: state.firstTimestamp,
+    lastTimestamp: state.lastTimestamp,
+  };
+}
+
+function quoteOf({ redact }: CollectState, raw: RawText | null): QuoteFact | null {
+  if (raw === null) return null;
+  return { text: middleCut(redact(raw.text), ANSWER_LENGTH), weight: 1, entryId: raw.entryId };
+}

@@ -1,0 +1,18 @@
+// A tool result that went well, told by the two ends of its line. The line is not parsed: only the forms that this
+// format's writers use are taken, and a quotation mark inside a string is always escaped, so text cannot pass for a key.
+
+import { Buffer } from "node:buffer";
+
+const HEAD_BYTES = 400;
+const TAIL_BYTES = 240;
+const HEAD =
+  /^\{"type":"message",(?:"(?:id|parentId|timestamp)":(?:"[^"\\]*"|null),)*"message":\{"role":"toolResult","toolCallId":"([^"\\]+)"/;
+const TAIL = /"isError":false,"timestamp":\d+\}(?:,"(?:id|parentId|timestamp)":(?:"[^"\\]*"|null))*\}\s*$/;
+
+/** The id of the call that the line is the result of; undefined if it failed, or is anything else. */
+export function quietResult(line: Uint8Array): string | undefined {
+  const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
+  const call = HEAD.exec(bytes.toString("latin1", 0, HEAD_BYTES))?.[1];
+  if (call === undefined) return undefined;
+  return TAIL.test(bytes.toString("latin1", Math.max(0, bytes.length - TAIL_BYTES))) ? call : undefined;
+}
