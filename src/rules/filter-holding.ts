@@ -33,14 +33,16 @@ const NOTHING: FilterStep = { write: "", reports: [] };
 
 /** Holds one text back for these rules. */
 export function createHolding(rules: readonly TtsrRule[], action: "stop" | "redact"): Holding {
+  const matcher = buildMatcher(rules);
   const state: HoldingState = {
     rules: new Map(rules.map((rule) => [rule.name, rule])),
     action,
-    matcher: buildMatcher(rules),
+    matcher,
     text: createHeldText(),
     armedFrom: new Map(),
     gaveUp: [],
-    origin: 0,
+    // Asked before anything is read, so that the matcher keeps what later answers need.
+    origin: matcher.idleFrom,
   };
   const isIdle = rules.length === 0;
   return {
