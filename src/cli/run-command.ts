@@ -28,9 +28,12 @@ export async function runCommandLine(context: CommandContext): Promise<number> {
   context.io.progress(undefined);
   const closing = tried(() => report.writer?.close());
   failure ??= closing;
-  const writing = tried(() => writeResultFile(context, buildResult(report, failure)));
-  failure ??= writing;
-  const result = buildResult(report, failure);
+  let result = buildResult(report, failure);
+  const writing = tried(() => writeResultFile(context, result));
+  if (writing !== undefined && failure === undefined) {
+    failure = writing;
+    result = buildResult(report, failure);
+  }
   if (failure?.kind !== "pipe") await output.end(result, isAnswer(report));
   if (failure !== undefined) throw failure;
   return EXIT_OK;
