@@ -9,10 +9,20 @@ export interface CharClasses {
   readonly ofUnit: Uint16Array;
   /** The class of any code point. */
   readonly ofPoint: (point: number) => number;
-  /** `members[set * count + cls]` is 1 if the characters of the class are in the set. */
-  readonly members: Uint8Array;
+  /** Which classes are in which set, a bit each; see `isMember`. */
+  readonly members: Uint32Array;
   /** What guards may ask about a character of the class: a sum of LINE_BREAK, WORD_CHAR and FOLDED_WORD_CHAR. */
   readonly kinds: Uint8Array;
+}
+
+/** Whether the characters of a class are in the automaton's set of that number. */
+export function isMember({ members, count }: CharClasses, set: number, cls: number): boolean {
+  return (((members[set * wordsFor(count) + (cls >>> 5)] ?? 0) >>> (cls & 31)) & 1) === 1;
+}
+
+/** Words of 32 bits that hold a bit for each class. */
+function wordsFor(count: number): number {
+  return (count + 31) >>> 5;
 }
 
 /** `firsts[k]` is where the k-th segment begins, `classes[k]` its class: ascending, from 0, without gaps. */
@@ -32,9 +42,10 @@ export function classifyCharacters(nfa: Nfa): CharClasses {
   const asked = guardSets.filter(([kind]) => (nfa.kindsUsed & kind) !== 0);
   const segments = segmentCharacters([...nfa.sets, ...asked.map(([, set]) => set)], max);
   const count = segments.representatives.length;
-  const members = new Uint8Array(nfa.sets.length * count);
+  const words = wordsFor(count);
+  const members = new Uint32Array(nfa.sets.length * words);
   nfa.sets.forEach((set, index) => {
-    markMembers(members.subarray(index * count, (index + 1) * count), set, segments);
+    markMembers(members.subarray(index * words, (index + 1) * words), set, segments);
   });
   const kinds = Uint8Array.from(segments.representatives, (char) =>
     asked.reduce((sum, [kind, set]) => (includes(set, char) ? sum | kind : sum), 0),
@@ -85,11 +96,12 @@ function segmentCharacters(sets: readonly CharSet[], max: number): Segments {
 }
 
 /** No segment lies partly in a set, so its first character speaks for it. */
-function markMembers(row: Uint8Array, set: CharSet, segments: Segments): void {
+function markMembers(row: Uint32Array, set: CharSet, segments: Segments): void {
   for (let k = 0; k < set.length; k += 2) {
     const last = set[k + 1] ?? 0;
     for (let s = segmentOf(segments, set[k] ?? 0); (segments.firsts[s] ?? Infinity) <= last; s++) {
-      row[segments.classes[s] ?? 0] = 1;
+      const cls = segments.classes[s] ?? 0;
+      row[cls >>> 5] = (row[cls >>> 5] ?? 0) | (1 << (cls & 31));
     }
   }
 }

@@ -2,7 +2,7 @@
 // the last character, and the automata of all lookbehinds, which run from the beginning of the text whether or not
 // a rule is half matched.
 
-import type { CharClasses } from "./char-classes.ts";
+import { type CharClasses, isMember } from "./char-classes.ts";
 import { canEndHere, closure, FALSE, OPEN, type Place, TRUE } from "./closure.ts";
 import { InternTable } from "./intern-table.ts";
 import * as nfa from "./nfa.ts";
@@ -64,12 +64,11 @@ export class Contexts {
     const known = context.steps[cls];
     if (known !== undefined) return known;
     const { op, next, arg } = this.#store.nfa;
-    const { members, count, kinds } = this.#classes;
-    const kind = kinds[cls] ?? 0;
+    const kind = this.#classes.kinds[cls] ?? 0;
     const { place: before, threads } = this.#decide(context, kind);
     const targets: number[] = [];
     for (const node of threads) {
-      if (op[node] === nfa.CHAR && members[(arg[node] ?? 0) * count + cls] === 1)
+      if (op[node] === nfa.CHAR && isMember(this.#classes, arg[node] ?? 0, cls))
         targets.push(next[node] ?? 0);
     }
     const step = { before, next: this.#contextAfter(kind, targets) };

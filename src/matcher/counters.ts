@@ -9,7 +9,7 @@
 // at time e can leave at every time from e + min to e + max. Entries whose times of leaving touch are kept as one
 // range: what lies between the two could leave at no other times.
 
-import type { CharClasses } from "./char-classes.ts";
+import { type CharClasses, isMember } from "./char-classes.ts";
 import { CHAR, COUNT, type Counter, FAIL, type Nfa, SPLIT } from "./nfa.ts";
 
 interface Run {
@@ -33,6 +33,8 @@ interface Run {
 export class RunningCounters {
   /** Characters read. */
   #time = 0;
+  /** Some thread can leave its counter now. */
+  #someOpen = false;
   readonly #active: Run[] = [];
   readonly #runs: (Run | undefined)[] = [];
   readonly #nfa: Nfa;
@@ -60,6 +62,7 @@ export class RunningCounters {
   /** Takes what another set of counters of the same automaton holds for some rules. */
   takeOver(other: RunningCounters, rules: Uint8Array): void {
     this.#time = other.#time;
+    this.#someOpen = other.#someOpen;
     for (const run of other.#active) {
       if (rules[run.rule] !== 1) continue;
       const copy = { ...run, bounds: [...run.bounds], begins: [...run.begins] };
@@ -86,39 +89,43 @@ export class RunningCounters {
   /** All threads read a character of class `cls`. */
   advance(cls: number): void {
     const time = ++this.#time;
-    const { members, count } = this.#classes;
+    this.#someOpen = false;
     for (let k = this.#active.length - 1; k >= 0; k--) {
       const run = this.#active[k];
       if (run === undefined) continue;
-      if (members[run.set * count + cls] !== 1) {
-        this.#retire(k);
-        continue;
-      }
-      const { bounds, max } = run;
-      let { head } = run;
-      while (head < bounds.length && (bounds[head + 1] ?? 0) + max < time) head += 2;
-      run.head = head;
-      if (head === bounds.length) this.#retire(k);
+      if (isMember(this.#classes, run.set, cls)) dropExpired(run, time);
+      else run.head = run.bounds.length;
+      if (run.head === run.bounds.length) this.#retire(k);
       else {
-        run.open = (bounds[head] ?? 0) + run.min <= time;
-        if (head > 64 && 2 * head > bounds.length) dropExpired(run);
+        run.open = (run.bounds[run.head] ?? 0) + run.min <= time;
+        this.#someOpen ||= run.open;
       }
     }
   }
 
   /** Counters that a thread can leave here, of those that must be looked at at once. */
   openNow(): readonly number[] {
-    return this.#open((run) => run.first === undefined);
+    let found = NONE;
+    if (!this.#someOpen) return found;
+    for (const { open, first, counter } of this.#active) {
+      if (open && first === undefined) found = [...found, counter];
+    }
+    return found;
   }
 
   /** Counters that a thread can leave here to read a character of class `cls`. */
   openBefore(cls: number): readonly number[] {
-    return this.#open((run) => run.first !== undefined && run.first[cls] === 1);
+    let found = NONE;
+    if (!this.#someOpen) return found;
+    for (const { open, first, counter } of this.#active) {
+      if (open && first !== undefined && first[cls] === 1) found = [...found, counter];
+    }
+    return found;
   }
 
   /** All counters that a thread can leave here. */
   openAtEnd(): readonly number[] {
-    return this.#open(() => true);
+    return this.#active.filter(({ open }) => open).map(({ counter }) => counter);
   }
 
   /** Where the oldest match in a range that can be left now began. */
@@ -136,17 +143,6 @@ export class RunningCounters {
         oldest = Math.min(oldest, run.begins[k] ?? oldest);
     }
     return oldest;
-  }
-
-  #open(wanted: (run: Run) => boolean): readonly number[] {
-    let found: number[] | undefined;
-    for (const run of this.#active) {
-      if (run.open && wanted(run)) {
-        found ??= [];
-        found.push(run.counter);
-      }
-    }
-    return found ?? NONE;
   }
 
   #run(counter: number): Run {
@@ -179,8 +175,12 @@ function reset(run: Run): void {
   run.open = false;
 }
 
-function dropExpired(run: Run): void {
-  run.bounds = run.bounds.slice(run.head);
+/** Drops the ranges that cannot be left any more at `time`, or later. */
+function dropExpired(run: Run, time: number): void {
+  const { bounds, max } = run;
+  while (run.head < bounds.length && (bounds[run.head + 1] ?? 0) + max < time) run.head += 2;
+  if (run.head < 64 || 2 * run.head < bounds.length) return;
+  run.bounds = bounds.slice(run.head);
   run.begins = run.begins.slice(run.head >> 1);
   run.head = 0;
 }
@@ -204,7 +204,7 @@ function firstClasses(nfa: Nfa, classes: CharClasses, counter: Counter): Uint8Ar
       case COUNT: {
         const set = nfa.op[node] === CHAR ? arg : (nfa.counters[arg]?.set ?? 0);
         for (let cls = 0; cls < classes.count; cls++) {
-          if (classes.members[set * classes.count + cls] === 1) first[cls] = 1;
+          if (isMember(classes, set, cls)) first[cls] = 1;
         }
         break;
       }

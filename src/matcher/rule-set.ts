@@ -65,11 +65,15 @@ function tryToAdd(draft: NfaDraft, pattern: PatternToAdd): number | undefined {
   }
 }
 
+const LONGEST_SHOWN = 100;
+
+/** Adds to a fault which rule and pattern it is in. */
 function named<T>(id: string, source: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    throw new PatternError(`Rule "${id}", pattern /${source}/: ${error.message}`, error.index);
+    const shown = source.length > LONGEST_SHOWN ? `${source.slice(0, LONGEST_SHOWN)}…` : source;
+    throw new PatternError(`Rule "${id}", pattern /${shown}/: ${error.message}`, error.index);
   }
 }

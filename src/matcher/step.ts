@@ -1,7 +1,7 @@
 // One character read by a set of threads: guards that waited for it are decided, threads move, lookahead bodies
 // under way move with them.
 
-import type { CharClasses } from "./char-classes.ts";
+import { type CharClasses, isMember } from "./char-classes.ts";
 import { closure, type Place } from "./closure.ts";
 import { type Context, Contexts } from "./context.ts";
 import * as nfa from "./nfa.ts";
@@ -118,7 +118,7 @@ function moveThreads(sim: Simulation, threads: readonly number[], from: Context,
   for (const thread of threads) {
     const node = store.nodeOf(thread);
     const reads = op[node] === nfa.CHAR;
-    if (reads && classes.members[(arg[node] ?? 0) * classes.count + cls] !== 1) continue;
+    if (reads && !isMember(classes, arg[node] ?? 0, cls)) continue;
     if (thread < store.freeBelow) {
       if (reads) moved.push(next[node] ?? 0);
       continue;

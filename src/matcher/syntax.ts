@@ -30,16 +30,20 @@ export function childrenOf(element: AST.Element): readonly (AST.Alternative | AS
   }
 }
 
-/** Whether elements are nested more than `depth` deep; looks no deeper than that. */
+/** Whether groups and lookarounds are nested more than `depth` deep; looks no deeper than that. */
 export function isDeeperThan(tree: Tree, depth: number): boolean {
-  if (depth < 0) return true;
-  const children =
-    tree.type === "Pattern"
-      ? tree.alternatives
-      : tree.type === "Alternative"
-        ? tree.elements
-        : childrenOf(tree);
-  return children.some((child) => isDeeperThan(child, tree.type === "Alternative" ? depth : depth - 1));
+  switch (tree.type) {
+    case "Pattern":
+      return tree.alternatives.some((alternative) => isDeeperThan(alternative, depth));
+    case "Alternative":
+      return tree.elements.some((element) => isDeeperThan(element, depth));
+    case "Quantifier":
+      return isDeeperThan(tree.element, depth);
+    default: {
+      const children = childrenOf(tree);
+      return children.length > 0 && (depth === 0 || children.some((child) => isDeeperThan(child, depth - 1)));
+    }
+  }
 }
 
 /** Whether the element, without what is inside it, can move on in the text. */
