@@ -62,8 +62,15 @@ export interface ByteLine {
 
 /** The lines of a stream, empty ones included, with their numbers. A last line without newline comes too. */
 export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ByteLine, void> {
+  for await (const lines of byteLineBatches(chunks)) yield* lines;
+}
+
+/** The same lines, as many at a time as came together: waiting for each line costs as much as reading it. */
+export async function* byteLineBatches(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Iterable<ByteLine>, void> {
   let number = 0;
-  for await (const { bytes, ended } of lineBlocks(chunks)) {
+  function* linesOf({ bytes, ended }: LineBlock): Generator<ByteLine, void> {
     for (let start = 0; start < bytes.length; ) {
       const end = bytes.indexOf(NEWLINE, start);
       number += 1;
@@ -71,6 +78,7 @@ export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       start = end + 1;
     }
   }
+  for await (const block of lineBlocks(chunks)) yield linesOf(block);
 }
 
 /** Where the line from `start` to its newline at `end` really ends. */
@@ -78,19 +86,25 @@ export function withoutReturn(bytes: Uint8Array, start: number, end: number): nu
   return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
 }
 
-/** A file's bytes in chunks of new memory, in order. Rejects as `open` and `read` do. */
+/** A file's bytes in chunks of new memory, in order; one is read ahead. Rejects as `open` and `read` do. */
 export async function* fileChunks(path: string): AsyncGenerator<Uint8Array, void> {
   const file = await open(path, "r");
+  let ahead: Promise<unknown> = Promise.resolve();
   try {
-    const { size } = await file.stat();
-    // One byte more than the file, so that the end of a small one is seen at the first read.
-    const length = Math.min(CHUNK_BYTES, size + 1);
+    // One byte more than the file, so that a small one is read at once.
+    const length = Math.max(Math.min(CHUNK_BYTES, (await file.stat()).size + 1), 4096);
+    let next = file.read(new Uint8Array(length));
     for (;;) {
-      const { bytesRead, buffer } = await file.read(new Uint8Array(Math.max(length, 4096)));
+      ahead = next;
+      const { bytesRead, buffer } = await next;
       if (bytesRead === 0) return;
+      next = file.read(new Uint8Array(length));
+      ahead = next;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
+    // A read that nobody waits for any more still uses the file.
+    await ahead.catch(() => {});
     await file.close();
   }
 }

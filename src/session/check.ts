@@ -27,13 +27,14 @@ export async function checkSession(chunks: AsyncIterable<Uint8Array>, name: stri
   let format: SessionFormat = "pi-v3";
   let entries = 0;
   let report: ConversionReport | undefined;
-  for await (const item of streamAnySession(chunks, name)) {
-    if (item.kind === "format") format = item.format;
-    else if (item.kind === "report") report = item.report;
-    else if (item.kind === "problem") problems.push(item.problem);
-    else if (item.kind === "entry") entries += 1;
-    else if (item.kind === "header" && !isForeign(format)) format = formatOfVersion(item.version);
-  }
+  for await (const items of streamAnySession(chunks, name))
+    for (const item of items) {
+      if (item.kind === "format") format = item.format;
+      else if (item.kind === "report") report = item.report;
+      else if (item.kind === "problem") problems.push(item.problem);
+      else if (item.kind === "entry") entries += 1;
+      else if (item.kind === "header" && !isForeign(format)) format = formatOfVersion(item.version);
+    }
   if (problems.some((problem) => problem.code === "empty-file"))
     throw new AppError("input", `Cannot read session "${name}": no line of it can be used`);
   problems.sort((a, b) => a.line - b.line);

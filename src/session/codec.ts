@@ -37,7 +37,7 @@ function decodeByType(object: JsonObject, base: Base): Made {
   const type = stringAt(object, "type");
   switch (type) {
     case "message": {
-      const message = decodeMessage(object["message"], Date.parse(base.timestamp));
+      const message = decodeMessage(object["message"], base.timestamp);
       return "missing" in message ? message : { entry: { ...base, type, message: message.value } };
     }
     case "custom_message":

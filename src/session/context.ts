@@ -39,6 +39,7 @@ export function buildSessionContext(session: Session, leafId?: string | null): S
 interface DecodingBranch {
   readonly length: number;
   type(position: number): string;
+  isAnswer(position: number): boolean;
   entry(position: number): Entry;
   line(position: number): number;
   /** Position of an id; of its nearest ancestor on the branch, plus one, if it stands elsewhere; undefined if nowhere. */
@@ -51,6 +52,7 @@ function decodingBranch(session: Session, indices: readonly number[]): DecodingB
   return {
     length: indices.length,
     type: (position) => session.typeAt(index(position)),
+    isAnswer: (position) => session.isAnswerAt(index(position)),
     line: (position) => session.row(index(position)).line,
     entry(position) {
       const known = decoded.get(position);
@@ -179,20 +181,17 @@ function thinkingLevelOf(branch: DecodingBranch, session: Session): string | und
   return stringAt(session.header, "thinkingLevel");
 }
 
+/** Each rule's age is the number of answers since it was injected last. */
 function injectedRules(branch: DecodingBranch): readonly InjectedRule[] {
   const ages = new Map<string, number>();
   for (let position = 0; position < branch.length; position++) {
     const type = branch.type(position);
-    // Messages before the first injection age nothing, and need not be decoded.
-    if (type !== "ttsr_injection" && (type !== "message" || ages.size === 0)) continue;
-    const entry = branch.entry(position);
-    if (entry.type === "ttsr_injection") for (const name of entry.injectedRules) ages.set(name, 0);
-    else if (entry.type === "message" && ageing(entry.message))
+    if (type === "ttsr_injection") {
+      const entry = branch.entry(position);
+      if (entry.type === "ttsr_injection") for (const name of entry.injectedRules) ages.set(name, 0);
+    } else if (ages.size > 0 && branch.isAnswer(position)) {
       for (const [name, age] of ages) ages.set(name, age + 1);
+    }
   }
   return [...ages].map(([name, age]) => ({ name, age }));
-}
-
-function ageing(message: Message): boolean {
-  return message.role === "assistant" && message.stopReason !== "aborted";
 }

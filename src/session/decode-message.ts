@@ -10,12 +10,12 @@ export type Decoded<T> = { readonly value: T } | { readonly missing: string };
 const STOP_REASONS: readonly StopReason[] = ["stop", "length", "toolUse", "error", "aborted"];
 
 /**
- * Decodes a message of any role. `fallbackTime` (Unix ms) stands in for a missing `timestamp`. `hookMessage`, the name
+ * Decodes a message of any role. `entryTime` (ISO 8601) stands in for a missing `timestamp`. `hookMessage`, the name
  * that versions 1 and 2 used, becomes `custom`.
  */
-export function decodeMessage(value: unknown, fallbackTime: number): Decoded<Message> {
+export function decodeMessage(value: unknown, entryTime: string): Decoded<Message> {
   if (!isObject(value)) return { missing: "message" };
-  const timestamp = numberAt(value, "timestamp") ?? fallbackTime;
+  const timestamp = numberAt(value, "timestamp") ?? Date.parse(entryTime);
   const role = stringAt(value, "role");
   switch (role) {
     case "user":

@@ -1,6 +1,9 @@
 // A set of ids that numbers them in the order of their coming. The bytes are compared, not only their hashes, and an id
 // of 8 characters takes about 25 bytes in all: a file of any length can be checked in the memory of its ids alone.
 
+const DECODER = new TextDecoder();
+const ENCODER = new TextEncoder();
+
 const PAGE_BYTES = 1 << 12;
 /** Length byte of an id that is longer than one byte can say; four bytes with its length follow. */
 const LONG = 255;
@@ -88,15 +91,27 @@ export function createIdTable(): IdTable {
     find: (id) => (slots[slotOf(id)] ?? 0) - 1,
     text(number) {
       const { bytes, start, end } = range(number);
-      return new TextDecoder().decode(bytes.subarray(start, end));
+      return DECODER.decode(bytes.subarray(start, end));
     },
   };
 }
 
 /** The bytes of an id that is at hand as text. */
 export function idBytes(text: string): IdBytes {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = ENCODER.encode(text);
   return { bytes, start: 0, end: bytes.length };
+}
+
+/**
+ * Ids as bytes, one after another in the same memory: what it gave before is gone at the next call. For loops over many
+ * ids, where an array for each would be most of the work.
+ */
+export function reusedIdBytes(): (text: string) => IdBytes {
+  const bytes = new Uint8Array(256);
+  return (text) => {
+    if (text.length * 3 > bytes.length) return idBytes(text);
+    return { bytes, start: 0, end: ENCODER.encodeInto(text, bytes).written };
+  };
 }
 
 function hashOf(id: IdBytes): number {

@@ -6,11 +6,12 @@ import type { Entry, SessionProblem } from "./entry.ts";
 import { idBytes } from "./id-table.ts";
 import type { LineIndex } from "./line-index.ts";
 import { migrateEntry } from "./migrate.ts";
+import { findMember, stringFrom } from "./peek.ts";
 import { problemAt } from "./problems.ts";
 import { rewrittenLine } from "./raw-line.ts";
 import type { Session, SessionFormat } from "./session.ts";
 
-const decoder = new TextDecoder();
+const DECODER = new TextDecoder();
 
 export interface IndexedParts {
   readonly index: LineIndex;
@@ -21,7 +22,9 @@ export interface IndexedParts {
 /** A session over an index. Problems that only decoding finds join `problems` when the entry is first decoded. */
 export function indexedSession(parts: IndexedParts): Session {
   const { index, format, path } = parts;
-  const { rows, links } = index;
+  const { rows, links, types } = index;
+  const typeNames = Array.from({ length: types.size }, (_, number) => types.text(number));
+  const typeAt = (at: number) => typeNames[rows.type(at)] ?? "";
   const problems: SessionProblem[] = [...index.problems];
   const reported = new Set<number>();
   const idOf = (at: number) => links.ids.text(rows.row(at).id);
@@ -39,12 +42,11 @@ export function indexedSession(parts: IndexedParts): Session {
     const given = index.given.get(at);
     if (given !== undefined) return given;
     const place = { id: idOf(at), parentId: parentIdOf(at), timestamp: index.header.timestamp };
-    const value = parseJson(decoder.decode(bytesOf(index, at)));
+    const value = parseJson(DECODER.decode(bytesOf(index, at)));
     const line = rows.line(at);
     if (!isObject(value)) {
       report(at, problemAt(line, "not-json", "the line is not JSON"));
-      const originalType = index.types.text(rows.type(at));
-      return { type: "unknown", ...place, originalType, raw: {} };
+      return { type: "unknown", ...place, originalType: typeAt(at), raw: {} };
     }
     const migrated = migrateEntry(value, (position) =>
       position <= rows.length ? idOf(position - 1) : undefined,
@@ -68,10 +70,11 @@ export function indexedSession(parts: IndexedParts): Session {
     row: (at) => ({
       id: idOf(at),
       parentId: parentIdOf(at),
-      type: index.types.text(rows.type(at)),
+      type: typeAt(at),
       line: rows.line(at),
     }),
-    typeAt: (at) => index.types.text(rows.type(at)),
+    typeAt,
+    isAnswerAt: (at) => typeAt(at) === "message" && isAnswer(index, at),
     parentAt: (at) => rows.parent(at),
     linkProblem: (at) => links.problem(at),
     indexOf,
@@ -88,6 +91,24 @@ export function indexedSession(parts: IndexedParts): Session {
   };
 }
 
+const ENCODER = new TextEncoder();
+const [MESSAGE, ROLE, STOP_REASON] = ["message", "role", "stopReason"].map((name) => ENCODER.encode(name));
+
+function isAnswer(index: LineIndex, at: number): boolean {
+  const given = index.given.get(at);
+  if (given !== undefined) {
+    const message = given.type === "message" ? given.message : undefined;
+    return message?.role === "assistant" && message.stopReason !== "aborted";
+  }
+  const { block, start } = index.rows.row(at);
+  const bytes = index.blocks[block];
+  if (bytes === undefined || MESSAGE === undefined || ROLE === undefined || STOP_REASON === undefined)
+    return false;
+  const message = findMember(bytes, start, MESSAGE);
+  if (message < 0 || stringFrom(bytes, findMember(bytes, message, ROLE)) !== "assistant") return false;
+  return stringFrom(bytes, findMember(bytes, message, STOP_REASON)) !== "aborted";
+}
+
 function bytesOf(index: LineIndex, at: number): Uint8Array {
   const row = index.rows.row(at);
   return index.blocks[row.block]?.subarray(row.start, row.end) ?? new Uint8Array(0);
@@ -97,7 +118,7 @@ function bytesOf(index: LineIndex, at: number): Uint8Array {
 function lineAt(index: LineIndex, at: number, entryAt: (at: number) => Entry): Uint8Array | undefined {
   if (index.given.has(at)) return new TextEncoder().encode(encodeEntry(entryAt(at)));
   const bytes = bytesOf(index, at);
-  if (parseJson(new TextDecoder().decode(bytes)) === undefined) return undefined;
+  if (parseJson(DECODER.decode(bytes)) === undefined) return undefined;
   const { version } = index;
   const complete = !index.incomplete.has(at);
   // What rewrittenLine would say, without decoding the entry for it.

@@ -14,6 +14,7 @@ import { createRows, type Rows } from "./rows.ts";
 import { type LineScan, newLineScan, type StringRange, scanLine } from "./scan.ts";
 
 const NEWLINE = 10;
+const DECODER = new TextDecoder();
 
 export interface LineIndex {
   readonly header: SessionHeader;
@@ -158,7 +159,7 @@ function derivedId(state: State, content: Uint8Array): IdBytes {
 /** A line that the scanner is not sure of, or that is no entry. */
 function addParsed(state: State, block: LineBlock, at: StringRange): void {
   const bytes = block.bytes.subarray(at.start, at.end);
-  const value = parseJson(new TextDecoder().decode(bytes));
+  const value = parseJson(DECODER.decode(bytes));
   if (!isObject(value)) {
     state.problems.push(classifyLine({ bytes, value, line: state.line, ended: block.ended }));
     return;

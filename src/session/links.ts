@@ -83,8 +83,10 @@ function reusedId(id: string, line: number): SessionProblem {
   return problemAt(line, "reused-id", `the id "${id}" was used before in this file`);
 }
 
+const DECODER = new TextDecoder();
+
 function textOf(id: IdBytes): string {
-  return new TextDecoder().decode(id.bytes.subarray(id.start, id.end));
+  return DECODER.decode(id.bytes.subarray(id.start, id.end));
 }
 
 function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

@@ -148,7 +148,7 @@ function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /** Index of the quote that ends the string whose characters begin at `at`; `~index` of where it broke. */
-function skipString(bytes: Uint8Array, at: number): number {
+export function skipString(bytes: Uint8Array, at: number): number {
   for (;;) {
     while (IN_STRING[bytes[at] ?? NEWLINE] === PLAIN) at += 1;
     const byte = bytes[at];
@@ -160,7 +160,7 @@ function skipString(bytes: Uint8Array, at: number): number {
 }
 
 /** Index after the object or array whose inside begins at `at`; `~index` of where it broke. */
-function skipNested(bytes: Uint8Array, at: number): number {
+export function skipNested(bytes: Uint8Array, at: number): number {
   for (let depth = 1; ; ) {
     let kind = IN_VALUE[bytes[at] ?? NEWLINE];
     while (kind === PLAIN) {

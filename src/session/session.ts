@@ -41,6 +41,8 @@ export interface Session {
   row(index: number): IndexRow;
   /** Type of the n-th entry. */
   typeAt(index: number): string;
+  /** Whether the n-th entry is an answer of the model that was not aborted; told without decoding it. */
+  isAnswerAt(index: number): boolean;
   /** Which entry the n-th hangs on: -1 for a root. A link that cannot be followed leads to the entry before in the file. */
   parentAt(index: number): number;
   /** What is wrong with the n-th entry's link to its parent. */

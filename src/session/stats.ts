@@ -6,7 +6,7 @@ import type { SessionProblem } from "./entry.ts";
 import { exitStatusOf } from "./exit-status.ts";
 import { formatOfVersion, isForeign } from "./open.ts";
 import type { SessionFormat } from "./session.ts";
-import { streamAnySession } from "./stream-any.ts";
+import { type AnyItem, streamAnySession } from "./stream-any.ts";
 import { toolTarget } from "./tool-target.ts";
 
 export interface FileCounts {
@@ -51,30 +51,33 @@ export interface SessionStats {
 export async function sessionStats(chunks: AsyncIterable<Uint8Array>, name: string): Promise<SessionStats> {
   const counter = createCounter();
   const problems: SessionStats["problems"][number][] = [];
-  let format: SessionFormat = "pi-v3";
-  let [id, cwd] = ["", ""];
-  let entries = 0;
-  let compactions = 0;
+  const facts: HeaderFacts & { entries: number; compactions: number } = {
+    format: "pi-v3",
+    id: "",
+    cwd: "",
+    entries: 0,
+    compactions: 0,
+  };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for await (const item of streamAnySession(chunks, name)) {
-    if (item.kind === "format") format = item.format;
-    else if (item.kind === "header") {
-      ({ id, cwd } = item.header);
-      if (!isForeign(format)) format = formatOfVersion(item.version);
-    } else if (item.kind === "problem") {
+  const take = (item: AnyItem) => {
+    if (item.kind === "format") facts.format = item.format;
+    else if (item.kind === "header") takeHeader(facts, item);
+    else if (item.kind === "problem") {
       const { line, code, problem } = item.problem;
       problems.push({ line, code, problem });
     } else if (item.kind === "entry") {
       const { entry } = item;
-      entries += 1;
       const time = Date.parse(entry.timestamp);
       [first, last] = [Math.min(first, time), Math.max(last, time)];
-      if (entry.type === "compaction") compactions += 1;
+      facts.entries += 1;
+      if (entry.type === "compaction") facts.compactions += 1;
       if (entry.type === "message") counter.take(entry.message);
     }
-  }
+  };
+  for await (const items of streamAnySession(chunks, name)) for (const item of items) take(item);
   problems.sort((a, b) => a.line - b.line);
   const iso = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
+  const { id, format, cwd, entries, compactions } = facts;
   const { messages, turns, tokens, tools, files, commands, errors } = counter.counts();
   return {
     ...{ id, format, cwd, entries, messages, turns, tokens, compactions, tools, files, commands, errors },
@@ -82,6 +85,18 @@ export async function sessionStats(chunks: AsyncIterable<Uint8Array>, name: stri
     lastTimestamp: iso(last),
     problems,
   };
+}
+
+interface HeaderFacts {
+  format: SessionFormat;
+  id: string;
+  cwd: string;
+}
+
+function takeHeader(facts: HeaderFacts, { header, version }: Extract<AnyItem, { kind: "header" }>): void {
+  facts.id = header.id;
+  facts.cwd = header.cwd;
+  if (!isForeign(facts.format)) facts.format = formatOfVersion(version);
 }
 
 type Counts = Pick<SessionStats, "messages" | "turns" | "tokens" | "tools" | "files" | "commands" | "errors">;

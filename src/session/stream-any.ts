@@ -5,7 +5,7 @@ import type { ConversionReport, ForeignFormatName } from "./formats/format.ts";
 import { isForeign } from "./open.ts";
 import type { SessionFormat } from "./session.ts";
 import { recogniseSource } from "./source.ts";
-import { type StreamedItem, streamSession } from "./stream.ts";
+import { type StreamedItem, streamBatches } from "./stream.ts";
 
 /** `format` comes first; `report` last, for a converted session. */
 export type AnyItem =
@@ -14,33 +14,35 @@ export type AnyItem =
   | { readonly kind: "report"; readonly report: ConversionReport };
 
 /**
- * Reads a stream of any known format; `name` is for messages. Throws `AppError` (`input`) if it is none, and what
- * `chunks` throws. The version of our own format is told by the `header` item.
+ * Reads a stream of any known format, as many items at a time as came together (`streamBatches`); `name` is for
+ * messages. Throws `AppError` (`input`) if it is none, and what `chunks` throws. The version of our own format is told by
+ * the `header` item.
  */
 export async function* streamAnySession(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
-): AsyncGenerator<AnyItem, void> {
+): AsyncGenerator<Iterable<AnyItem>, void> {
   const source = await recogniseSource(chunks, name);
-  yield { kind: "format", format: source.format };
+  yield [{ kind: "format", format: source.format }];
   if (isForeign(source.format)) yield* streamForeign(source.chunks, source.format);
-  else yield* streamSession(source.chunks);
+  else yield* streamBatches(source.chunks);
 }
 
 async function* streamForeign(
   chunks: AsyncIterable<Uint8Array>,
   format: ForeignFormatName,
-): AsyncGenerator<AnyItem, void> {
+): AsyncGenerator<readonly AnyItem[], void> {
   const { convertSession } = await import("./formats/convert.ts");
   for await (const item of convertSession({ format, chunks })) {
     if (item.kind === "header") {
-      yield { kind: "header", header: item.header, version: 3 };
+      yield [{ kind: "header", header: item.header, version: 3 }];
     } else if (item.kind === "entry") {
       const { entry, line } = item;
-      yield { kind: "entry", entry, line, lineBytes: () => new TextEncoder().encode(encodeEntry(entry)) };
+      const lineBytes = () => new TextEncoder().encode(encodeEntry(entry));
+      yield [{ kind: "entry", entry, line, lineBytes }];
     } else {
-      for (const problem of item.report.problems) yield { kind: "problem", problem };
-      yield item;
+      yield item.report.problems.map((problem) => ({ kind: "problem" as const, problem }));
+      yield [item];
     }
   }
 }

@@ -2,15 +2,15 @@
 // what opening the file finds, and more: opening looks closely only at what it decodes.
 
 import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
-import { type ByteLine, byteLines } from "../base/lines.ts";
+import { type ByteLine, byteLineBatches } from "../base/lines.ts";
 import { decodeEntry } from "./codec.ts";
 import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
 import { createEntryChecks } from "./entry-checks.ts";
 import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
-import { idBytes } from "./id-table.ts";
+import { reusedIdBytes } from "./id-table.ts";
 import { derivedEntryId } from "./ids.ts";
 import { classifyLine } from "./line-problems.ts";
-import { createLinks, type Links, type ParentName } from "./links.ts";
+import { createLinks, type Links } from "./links.ts";
 import { migrateEntry } from "./migrate.ts";
 import { problemAt } from "./problems.ts";
 import { rewrittenLine } from "./raw-line.ts";
@@ -35,16 +35,23 @@ export type StreamedItem =
 
 /** Reads a stream of versions 1 to 3. Throws only what `chunks` throws. */
 export async function* streamSession(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamedItem, void> {
+  for await (const items of streamBatches(chunks)) yield* items;
+}
+
+/**
+ * The same items, as many at a time as came together. A batch is made while it is walked: walk each to its end, and
+ * before the next is asked for.
+ */
+export async function* streamBatches(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Iterable<StreamedItem>, void> {
   const reader = createReader();
-  for await (const line of byteLines(chunks)) {
-    if (line.bytes.length === 0) continue;
-    yield* reader.read(line);
-  }
-  yield* reader.end();
+  for await (const lines of byteLineBatches(chunks)) yield reader.read(lines);
+  yield reader.end();
 }
 
 interface Reader {
-  read(line: ByteLine): readonly StreamedItem[];
+  read(lines: Iterable<ByteLine>): Generator<StreamedItem, void>;
   end(): readonly StreamedItem[];
 }
 
@@ -68,14 +75,24 @@ function createReader(): Reader {
     return [...found, { kind: "header", header, version }, ...items];
   };
 
+  const readLine = (line: ByteLine): StreamedEntry | undefined => {
+    const value = parse(line);
+    if (value === undefined) return undefined;
+    const isFirst = entries.count === 0 && !bad && problems.length === 0;
+    if (headers.take({ value, bytes: line.bytes, line: line.number, isFirst })) return undefined;
+    return entries.read(value, line);
+  };
+
   return {
-    read(line) {
-      first ??= line.bytes.slice();
-      const value = parse(line);
-      if (value === undefined) return taken();
-      const isFirst = entries.count === 0 && !bad && problems.length === 0;
-      if (headers.take({ value, bytes: line.bytes, line: line.number, isFirst })) return taken();
-      return taken(entries.read(value, line));
+    *read(lines) {
+      for (const line of lines) {
+        if (line.bytes.length === 0) continue;
+        first ??= line.bytes.slice();
+        const entry = readLine(line);
+        // Nearly always the entry is all that there is.
+        if (entry !== undefined && told && problems.length === 0) yield entry;
+        else yield* taken(entry);
+      }
     },
     end() {
       if (headers.header === undefined && entries.count === 0) {
@@ -105,6 +122,7 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
   const checks = createEntryChecks(links.ids, problems);
   /** Problems only if the version turns out to be one that has ids. */
   const doubts: SessionProblem[] = [];
+  const [idIn, parentIn] = [reusedIdBytes(), reusedIdBytes()];
   let count = 0;
   let haveIds = false;
   let previous: string | null = null;
@@ -126,9 +144,10 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       if (named.id === undefined) doubts.push(problemAt(line.number, "no-id", "the entry has no id"));
       else if (named.parentId === undefined)
         doubts.push(problemAt(line.number, "no-parent", "the entry has no parentId"));
-      const id =
-        named.id ?? derivedEntryId(line.number, line.bytes, (taken) => links.ids.find(idBytes(taken)) >= 0);
-      links.add(idBytes(id), parentName(named.parentId), line.number);
+      const isTaken = (other: string) => links.ids.find(idIn(other)) >= 0;
+      const id = named.id ?? derivedEntryId(line.number, line.bytes, isTaken);
+      const parent = typeof named.parentId === "string" ? parentIn(named.parentId) : named.parentId;
+      links.add(idIn(id), parent, line.number);
       const parentId: string | null = named.parentId === undefined ? previous : named.parentId;
       const timestamp = headers.header?.timestamp ?? new Date(0).toISOString();
       previous = id;
@@ -162,10 +181,6 @@ function placeIn(value: JsonObject): {
     id: stringAt(value, "id"),
     parentId: parentId === null || typeof parentId === "string" ? parentId : undefined,
   };
-}
-
-function parentName(parent: string | null | undefined): ParentName {
-  return typeof parent === "string" ? idBytes(parent) : parent;
 }
 
 /** The id of an entry by its number; right as long as no id was used twice, which version 1 cannot do. */
