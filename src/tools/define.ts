@@ -3,7 +3,7 @@
 
 import { codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
-import { buildArgumentCheck } from "./arguments.ts";
+import { type ArgumentCheck, buildArgumentCheck } from "./arguments.ts";
 import { FileError } from "./files/open.ts";
 import { DeniedError } from "./permissions/permissions.ts";
 import { type Tool, type ToolCallRequest, type ToolResult, textResult } from "./tool.ts";
@@ -23,14 +23,16 @@ export interface ToolDefinition {
 
 export type ToolCall = Pick<ToolCallRequest, "toolCallId" | "update"> & { readonly signal: AbortSignal };
 
+/** The schema is compiled at the first call: compiling those of all tools costs more than the rest of a short run. */
 export function defineTool(definition: ToolDefinition): Tool {
   const { name, description, parameters, readOnly, watched } = definition;
-  const check = buildArgumentCheck(name, parameters);
+  let check: ArgumentCheck | undefined;
   return {
     spec: { name, description: description.trim(), parameters },
     readOnly,
     ...(watched === undefined ? {} : { watched }),
     async run(request, signal) {
+      check ??= buildArgumentCheck(name, parameters);
       const checked = check(request.arguments);
       if (!checked.ok) return textResult(`Cannot call ${name}: ${checked.problem}`, true);
       if (signal.aborted) return textResult(`${name} was not run: the run was ended`, true);
