@@ -2,6 +2,7 @@
 
 import * as fs from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { leadsOut } from "../base/leads-out.ts";
 import type { ContextFile } from "./system-prompt.ts";
 
 /** More than this of one file is left out, and the model is told. */
@@ -12,6 +13,10 @@ export interface ContextFilesRequest {
   readonly home: string;
   /** The user's config directory, where an AGENTS.md counts for every project; undefined if there is none. */
   readonly configDirectory: string | undefined;
+  /** Whether links may lead from a project's files out of it. */
+  readonly trusted: () => boolean;
+  /** Told of files that were left out because they do. */
+  readonly onIgnored: (path: string) => void;
 }
 
 /**
@@ -22,9 +27,14 @@ export function loadContextFiles(request: ContextFilesRequest): readonly Context
   const { cwd, home, configDirectory } = request;
   const chain = directoriesToRoot(cwd);
   const root = chain[0] ?? cwd;
-  const project = chain.flatMap((directory) => firstFile(directory, ["AGENTS.md", "CLAUDE.md"]));
+  const ignores = (path: string) => {
+    if (!leadsOut(root, path) || request.trusted()) return false;
+    request.onIgnored(path);
+    return true;
+  };
+  const project = chain.flatMap((directory) => firstFile(directory, ["AGENTS.md", "CLAUDE.md"], ignores));
   const all = [
-    ...(configDirectory === undefined ? [] : firstFile(configDirectory, ["AGENTS.md"])),
+    ...(configDirectory === undefined ? [] : firstFile(configDirectory, ["AGENTS.md"], () => false)),
     ...project,
   ];
   return all.map(({ path, text }) => ({ displayPath: shownPath(path, root, home), text: bounded(text) }));
@@ -43,10 +53,12 @@ export function directoriesToRoot(cwd: string): readonly string[] {
 function firstFile(
   directory: string,
   names: readonly string[],
+  ignores: (path: string) => boolean,
 ): readonly { readonly path: string; readonly text: string }[] {
   for (const name of names) {
     const path = join(directory, name);
     try {
+      if (!fs.statSync(path).isFile() || ignores(path)) continue;
       return [{ path, text: fs.readFileSync(path, "utf8") }];
     } catch {
       // Not there, or not for us: the next name.

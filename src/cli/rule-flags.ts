@@ -6,6 +6,7 @@ import type { PlacesRequest } from "../rules/places.ts";
 import { loadSettings } from "../settings/load.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
 import type { CommandContext, FlagSpec } from "./command.ts";
+import { projectTrust } from "./project-trust.ts";
 
 export const RULE_FLAGS: readonly FlagSpec[] = [
   {
@@ -20,7 +21,7 @@ export const RULE_FLAGS: readonly FlagSpec[] = [
 /** Where this call looks for rules. */
 export function placesRequest(context: CommandContext): PlacesRequest {
   const { cwd, home, env, flags } = context;
-  return { cwd, home, env, rulesDirs: flags.list("rules") };
+  return { cwd, home, env, rulesDirs: flags.list("rules"), trusted: projectTrust(context) };
 }
 
 /** The rules that the flags ask for. Throws `AppError` (`notFound`) for a `--rules` directory that is not there. */

@@ -14,6 +14,7 @@ import type { CommandContext } from "./command.ts";
 import { chooseModel } from "./model-choice.ts";
 import { thinkFlag } from "./model-flags.ts";
 import { permissionsOf } from "./permission-flags.ts";
+import { projectTrust } from "./project-trust.ts";
 import { findBuiltIn } from "./run-built-ins.ts";
 import { startDeadline } from "./run-deadline.ts";
 import { followRun } from "./run-follow.ts";
@@ -144,7 +145,11 @@ function settingsOf(context: CommandContext): Settings {
 
 /** The prompt with its template, if it asks for one. */
 function expanded(context: CommandContext, prompt: PromptInput): PromptInput {
-  const { text, notice } = expandTemplate(prompt.text, context.cwd, userDirectory(context));
+  const { text, notice } = expandTemplate(prompt.text, {
+    cwd: context.cwd,
+    userDirectory: userDirectory(context),
+    trusted: projectTrust(context),
+  });
   if (notice !== undefined) context.io.notice(notice);
   return { ...prompt, text };
 }

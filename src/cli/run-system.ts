@@ -10,6 +10,7 @@ import type { JsonObject } from "../base/json.ts";
 import { userConfigPath } from "../settings/layers.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
+import { ignoredLink, projectTrust } from "./project-trust.ts";
 import type { RunRules } from "./run-rules.ts";
 
 export interface SystemParts {
@@ -30,7 +31,13 @@ export function systemPromptOf(context: CommandContext, { rules, tools, schema }
     date: new Date().toISOString().slice(0, 10),
     contextFiles: flags.has("no-context-files")
       ? []
-      : loadContextFiles({ cwd, home, configDirectory: userDirectory(context) }),
+      : loadContextFiles({
+          cwd,
+          home,
+          configDirectory: userDirectory(context),
+          trusted: projectTrust(context),
+          onIgnored: (path) => context.io.warning(ignoredLink(path)),
+        }),
     alwaysRules: rules.always,
     rulebook: canRead ? rules.rulebook : [],
     schema,

@@ -25,7 +25,12 @@ test("expandTemplate() looks in the project, then in the user's directory", () =
   dir.write("user/prompts/both.md", "user's");
   dir.write("user/prompts/own.md", "own");
   dir.write("project/.agent/prompts/both.md", "project's $1");
-  const expand = (text: string) => expandTemplate(text, `${dir.path}/project`, `${dir.path}/user`);
+  const expand = (text: string) =>
+    expandTemplate(text, {
+      cwd: `${dir.path}/project`,
+      userDirectory: `${dir.path}/user`,
+      trusted: () => false,
+    });
   expect(expand("/both x")).toEqual({ text: "project's x" });
   expect(expand("/own")).toEqual({ text: "own" });
   expect(expand("/none x")).toEqual({

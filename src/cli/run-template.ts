@@ -1,37 +1,50 @@
 // Prompt templates: `/name args` becomes `.agent/prompts/name.md` with its arguments filled in.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { directoriesToRoot } from "../agent/context-files.ts";
+import { leadsOut } from "../base/leads-out.ts";
+import { ignoredLink } from "./project-trust.ts";
 
 export interface Expansion {
   readonly text: string;
   readonly notice?: string;
 }
 
+/** Where templates are. `trusted`: whether links may lead from those of the project out of it. */
+export interface TemplatePlaces {
+  readonly cwd: string;
+  readonly userDirectory: string | undefined;
+  readonly trusted: () => boolean;
+}
+
 /**
  * Expands a prompt that is `/name` alone or followed by white space. Templates are looked for from the working directory
  * up to the repository root, then in `userDirectory`. Without one the text stays as it is, with a notice.
  */
-export function expandTemplate(text: string, cwd: string, userDirectory: string | undefined): Expansion {
+export function expandTemplate(text: string, places: TemplatePlaces): Expansion {
+  const { cwd, userDirectory } = places;
   const match = /^\/([A-Za-z0-9][\w-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (match === null) return { text };
   const [, name = "", rest = ""] = match;
-  const directories = [
-    ...directoriesToRoot(cwd)
-      .toReversed()
-      .map((directory) => join(directory, ".agent")),
-  ];
+  const chain = directoriesToRoot(cwd);
+  const directories = chain.toReversed().map((directory) => join(directory, ".agent"));
   if (userDirectory !== undefined) directories.push(userDirectory);
   for (const directory of directories) {
-    const template = readTemplate(join(directory, "prompts", `${name}.md`));
-    if (template !== undefined) return { text: fillTemplate(template, rest) };
+    const path = join(directory, "prompts", `${name}.md`);
+    const template = readTemplate(path);
+    if (template === undefined) continue;
+    const inProject = directory !== userDirectory;
+    if (inProject && leadsOut(chain[0] ?? cwd, path) && !places.trusted())
+      return { text, notice: ignoredLink(path) };
+    return { text: fillTemplate(template, rest) };
   }
   return { text, notice: `there is no template .agent/prompts/${name}.md; "/${name}" is sent as it is` };
 }
 
 function readTemplate(path: string): string | undefined {
   try {
+    if (!statSync(path).isFile()) return undefined;
     return readFileSync(path, "utf8")
       .replace(/^---\r?\n[\s\S]*?\n---\r?\n/, "")
       .trim();

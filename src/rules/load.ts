@@ -3,6 +3,7 @@
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import { AppError, messageOf } from "../base/errors.ts";
+import { leadsOut } from "../base/leads-out.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
 import { displayPaths, type Place, type PlacesRequest, rulePlaces } from "./places.ts";
@@ -50,9 +51,11 @@ export function loadPlaces(places: readonly Place[], request: PlacesRequest): Lo
   const files: RuleFile[] = [];
   const unreadable: UnreadableRule[] = [];
   const seen = new Set<string>();
+  const ignored: string[] = [];
   const pathOf = displayPaths(request);
   for (const place of places) {
-    for (const file of ruleFilesOf(place, seen)) {
+    const leavesProject = outsideOf(place, request, ignored);
+    for (const file of ruleFilesOf(place, { seen, leavesProject })) {
       const path = pathOf(file, place);
       const read = readRuleText(file);
       if (read.ok) {
@@ -61,7 +64,18 @@ export function loadPlaces(places: readonly Place[], request: PlacesRequest): Lo
       } else unreadable.push({ name: stemOf(file), file, displayPath: path, problem: read.problem });
     }
   }
-  return assemble(files, unreadable);
+  const loaded = assemble(files, unreadable);
+  return { ...loaded, warnings: [...ignored, ...loaded.warnings] };
+}
+
+/** Tells links that lead out of a project which is not trusted, and notes them as warnings. */
+function outsideOf(place: Place, { trusted }: PlacesRequest, ignored: string[]): (path: string) => boolean {
+  return (path) => {
+    const { project } = place;
+    if (project === undefined || !leadsOut(project, path) || trusted === undefined || trusted()) return false;
+    ignored.push(`${path} ignored: it is a symbolic link out of the project, which is not trusted`);
+    return true;
+  };
 }
 
 function assemble(files: readonly RuleFile[], unreadable: readonly UnreadableRule[]): LoadedRules {
@@ -83,8 +97,14 @@ function render(path: string, { position, message, fix }: Problem): string {
   return `${path}:${position.line}: ${message}; ${fix}`;
 }
 
+interface Search {
+  /** Real paths of what was taken. */
+  readonly seen: Set<string>;
+  readonly leavesProject: (path: string) => boolean;
+}
+
 /** The rule files of a place, each file of the system once; sorted by path, links to folders followed once. */
-function ruleFilesOf(place: Place, seen: Set<string>): readonly string[] {
+function ruleFilesOf(place: Place, { seen, leavesProject }: Search): readonly string[] {
   const stat = statOf(place.path);
   if (stat === undefined && place.required) {
     throw new AppError("notFound", `Cannot read rules of "${place.path}": there is no such directory`);
@@ -92,13 +112,13 @@ function ruleFilesOf(place: Place, seen: Set<string>): readonly string[] {
   const found: string[] = [];
   const take = (path: string): void => {
     const real = realPath(path);
-    if (real === undefined || seen.has(real)) return;
+    if (real === undefined || seen.has(real) || leavesProject(path)) return;
     seen.add(real);
     found.push(path);
   };
   const walk = (directory: string, depth: number): void => {
     const real = realPath(directory);
-    if (real === undefined || seen.has(real) || depth > MAX_DEPTH) return;
+    if (real === undefined || seen.has(real) || depth > MAX_DEPTH || leavesProject(directory)) return;
     seen.add(real);
     for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);

@@ -10,6 +10,8 @@ export interface PlacesRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--rules`, in order; as given. */
   readonly rulesDirs: readonly string[];
+  /** Whether links may lead from a project's places out of it. Left out: they may. */
+  readonly trusted?: () => boolean;
 }
 
 /** A directory (or, for `.clinerules`, a file) that may hold rules. */
@@ -20,6 +22,8 @@ export interface Place {
   readonly required: boolean;
   /** Endings of its rule files. */
   readonly endings: readonly string[];
+  /** Set for places of a project: the directory that links must not lead out of. */
+  readonly project?: string;
 }
 
 const MARKDOWN = [".md", ".mdc"];
@@ -38,8 +42,10 @@ const PROJECT_PLACES: readonly { readonly path: string; readonly endings: readon
 export function rulePlaces(request: PlacesRequest): readonly Place[] {
   const { cwd, home, env, rulesDirs } = request;
   const directories = directoriesUp(cwd);
+  const project = projectRoot(cwd);
   const inProject = (path: string, endings: readonly string[]): readonly Place[] =>
     directories.map((directory) => ({
+      project,
       source: path,
       path: join(directory, path),
       required: false,

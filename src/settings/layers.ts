@@ -1,7 +1,7 @@
 // The settings files: where they are, and what each says, leaf by leaf, with the place of every value.
 
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
 import { type JsoncDocument, JsoncError, parseDocument, positionAt } from "./jsonc.ts";
@@ -74,15 +74,6 @@ export function findProject(cwd: string): string | undefined {
 
 export function projectConfigPath(project: string): string {
   return join(project, ".agent", "config.jsonc");
-}
-
-/** Whether links lead from the project's settings file, or from a directory above it, out of the project. */
-export function isLinkOut(project: string, file: string): boolean {
-  try {
-    return !realpathSync(file).startsWith(realpathSync(project) + sep);
-  } catch {
-    return false;
-  }
 }
 
 export interface LayerRequest {

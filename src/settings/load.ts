@@ -2,10 +2,10 @@
 
 import { dirname, resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
+import { leadsOut } from "../base/leads-out.ts";
 import { buildSettings } from "./build.ts";
 import {
   findProject,
-  isLinkOut,
   type Layer,
   loadLayer,
   type Origin,
@@ -76,7 +76,7 @@ function loadProject(request: SettingsRequest, user: Layer | undefined): Project
   const file = projectConfigPath(directory);
   const base = { directory, trusted };
   if (file === userConfigPath(request.home, request.env)) return { ...base, layer: undefined, warnings: [] };
-  if (!trusted && isLinkOut(directory, file))
+  if (!trusted && leadsOut(directory, file))
     return { ...base, layer: undefined, warnings: [linkWarning(file)] };
   const layer = loadLayer({ source: "project", file, pathsFrom: directory, programsFrom: directory });
   if (trusted || layer === undefined) return { ...base, layer, warnings: [] };
