@@ -6,15 +6,8 @@ import type { ModelEvent } from "../model/model.ts";
 import type { TtsrRule } from "../rules/register.ts";
 import { buildReminder, type ReminderOccasion } from "../rules/reminder.ts";
 import type { WatchedArguments, WatchFire } from "../rules/stream.ts";
-import {
-  hasStandingViolation,
-  initialTtsr,
-  type RestoredInjection,
-  stepTtsr,
-  type TtsrEffect,
-  type TtsrInput,
-  type Violation,
-} from "../rules/ttsr.ts";
+import { hasStandingViolation, initialTtsr, stepTtsr } from "../rules/ttsr.ts";
+import type { RestoredInjection, TtsrEffect, TtsrInput, Violation } from "../rules/ttsr-state.ts";
 import { createWatch } from "../rules/watch.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
 import type { ToolSet } from "../tools/tool.ts";

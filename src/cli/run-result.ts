@@ -2,7 +2,7 @@
 
 import type { AgentEnd, AgentEvent, ErrorRecord, LimitName } from "../agent/events.ts";
 import { textOf } from "../model/messages.ts";
-import type { Violation } from "../rules/ttsr.ts";
+import type { Violation } from "../rules/ttsr-state.ts";
 
 export interface ResultRecord {
   readonly type: "result";

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { ttsrRuleOf } from "../testing/rules.ts";
 import type { TtsrRule } from "./register.ts";
 import type { StreamName, WatchFire } from "./stream.ts";
-import { initialTtsr, stepTtsr, type TtsrEffect, type TtsrInput, type TtsrStep } from "./ttsr.ts";
+import { initialTtsr, stepTtsr } from "./ttsr.ts";
+import type { TtsrEffect, TtsrInput, TtsrStep } from "./ttsr-state.ts";
 
 const RULES: readonly TtsrRule[] = ["always", "never", "prose-only", "tool-only"].flatMap((interruptMode) =>
   ["discard", "keep"].flatMap((contextMode) =>

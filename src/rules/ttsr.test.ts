@@ -2,15 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { ttsrRuleOf } from "../testing/rules.ts";
 import type { TtsrRule } from "./register.ts";
 import type { StreamName, WatchFire } from "./stream.ts";
-import {
-  hasStandingViolation,
-  initialTtsr,
-  type RestoredInjection,
-  stepTtsr,
-  type TtsrEffect,
-  type TtsrInput,
-  type TtsrState,
-} from "./ttsr.ts";
+import { hasStandingViolation, initialTtsr, stepTtsr } from "./ttsr.ts";
+import type { RestoredInjection, TtsrEffect, TtsrInput, TtsrState } from "./ttsr-state.ts";
 
 const LIMITS = { maxInterrupts: 3, maxInterruptsPerRule: 2 };
 const once = ttsrRuleOf("once", "condition: a");
