@@ -34,6 +34,11 @@ test("findCutPoint() does not cut between a call and its result", () => {
   expect(findCutPoint(messages, 4, () => 1)).toBe(1);
 });
 
+test("findCutPoint() takes ids that repeat for calls of their own", () => {
+  const messages = [user("1"), call("a"), result("a"), user("2"), call("a"), result("a"), user("3")];
+  expect(findCutPoint(messages, 4, () => 1)).toBe(3);
+});
+
 test("findCutPoint() gives nothing for one message", () => {
   expect(findCutPoint([user("1")], 0, () => 1)).toBeUndefined();
 });

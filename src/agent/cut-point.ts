@@ -26,18 +26,18 @@ export function findCutPoint(
   return found;
 }
 
-/** The indices before which no call is without its result. */
+/** The indices before which no call is without its result. Ids may repeat: a call's result comes before the next answer. */
 function cutPoints(messages: readonly Message[]): ReadonlySet<number> {
-  const resultAt = new Map<string, number>();
-  messages.forEach((message, index) => {
-    if (message.role === "toolResult") resultAt.set(message.toolCallId, index);
-  });
   const points = new Set<number>();
-  let openUntil = 0;
+  let open = new Set<string>();
   messages.forEach((message, index) => {
-    if (index > openUntil || openUntil === 0) points.add(index);
-    if (message.role !== "assistant") return;
-    for (const call of toolCallsOf(message)) openUntil = Math.max(openUntil, resultAt.get(call.id) ?? 0);
+    if (message.role === "assistant") {
+      points.add(index);
+      open = new Set(toolCallsOf(message).map((call) => call.id));
+      return;
+    }
+    if (message.role === "toolResult") open.delete(message.toolCallId);
+    else if (open.size === 0) points.add(index);
   });
   return points;
 }

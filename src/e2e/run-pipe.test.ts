@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { parseRecords } from "../testing/event-schema.ts";
-import { chunk, textAnswer } from "../testing/fake-answers.ts";
+import { chunk, doneChunk, textAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
 
 test("run stops the model and records what came when the reader of stdout goes away", async () => {
@@ -31,6 +31,14 @@ test("run prints line separators of Unicode escaped, and control characters as t
   expect(records.stdout).not.toMatch(/[\u2028\u2029]/);
   expect(parseRecords(records.stdout).at(-1)).toMatchObject({ text });
   expect((await place.run(["hi"])).stdout).toBe(`${text}\n`);
+});
+
+test("run survives half of a surrogate pair in the model's text", async () => {
+  const line = JSON.stringify(chunk({ content: "broken @@ pair" })).replace("@@", "\\ud83d");
+  await using place = await runPlace([{ lines: [`${line}\n`, doneChunk()] }]);
+  const result = await place.run(["--output", "jsonl", "hi"]);
+  expect(parseRecords(result.stdout).at(-1)).toMatchObject({ ok: true, text: "broken \ud83d pair" });
+  expect(branchOutline(place.session()).at(-1)).toBe("assistant: broken \ud83d pair");
 });
 
 test("run records what came when a signal finds it waiting for a reader that does not read", async () => {

@@ -1,8 +1,9 @@
 // Signals: the server sees the connection close, what was received is recorded, the exit code says which signal.
 
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { parseRecords } from "../testing/event-schema.ts";
-import { chunk, textAnswer } from "../testing/fake-answers.ts";
+import { chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
 import type { RunningAgent } from "../testing/spawn.ts";
 
@@ -35,6 +36,21 @@ for (const [signal, code] of [
       stopReason: "aborted",
     });
     expect(branchOutline(place.session())).toEqual(["model_change", "user: hi", "assistant: half an ans"]);
+  });
+}
+
+for (const output of ["text", "live", "json", "jsonl", "session"]) {
+  test(`run gives 130 at SIGINT with --output ${output}`, async () => {
+    await using place = await runPlace([HALF]);
+    const running = place.start(["--output", output, "--result", "r.json", "hi"]);
+    await place.server.chat(0);
+    running.child.kill("SIGINT");
+    const result = await running.result;
+    expect(result.code).toBe(130);
+    const record = await Bun.file(`${place.dir.path}/r.json`).json();
+    expect(record).toMatchObject({ ok: false, exitCode: 130, error: { kind: "sigint" } });
+    if (output === "json") expect(JSON.parse(result.stdout)).toEqual(record);
+    if (output === "text") expect(result.stdout).toBe("");
   });
 }
 
@@ -89,3 +105,28 @@ test("run goes on in a session that a signal left in mid-answer", async () => {
     { role: "user", content: "go on" },
   ]);
 });
+
+test("run ends a running command and what it started at a signal, and gives its call a result", async () => {
+  const command = "sleep 600 & echo $! > child; echo begun; wait";
+  await using place = await runPlace([toolAnswer({ name: "bash", arguments: { command } })]);
+  const running = place.start(["--allow-run", "--output", "jsonl", "sleep"]);
+  await until(() => running.stdout().includes("tool_execution_update"));
+  running.child.kill("SIGTERM");
+  const result = await running.result;
+  expect(result.code).toBe(143);
+  const child = Number(await Bun.file(`${place.dir.path}/child`).text());
+  expect(isRunning(child)).toBe(false);
+  expect(branchOutline(place.session()).slice(-2)).toEqual([
+    "assistant: (toolCall bash)",
+    expect.stringMatching(/^toolResult: [\s\S]*begun/),
+  ]);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+}
