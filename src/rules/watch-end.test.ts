@@ -72,3 +72,29 @@ describe("Watch.push()", () => {
     ]);
   });
 });
+
+describe("Watch.takeGaveUp()", () => {
+  test("tells once of a rule whose pattern cost too much, in text and in a call", () => {
+    const rules = ttsrRules([ruleOf("evil", "condition: '(?:(a+)+\\1)+b'")]);
+    const watch = createWatch(rules, { cwd: "/project", matcher: { stepsPerUnit: 1, checkEvery: 8 } });
+    const evil = `${"a".repeat(400)}b`;
+    const args = JSON.stringify({ command: evil });
+    const events: readonly ModelEvent[] = [
+      START,
+      text(evil),
+      { type: "toolcall_start", contentIndex: 1, id: "call1", name: "bash" },
+      { type: "toolcall_delta", contentIndex: 1, delta: args },
+      {
+        type: "toolcall_end",
+        contentIndex: 1,
+        toolCall: { type: "toolCall", id: "call1", name: "bash", arguments: { command: evil } },
+      },
+      DONE,
+    ];
+    const told = events.flatMap((event) => {
+      watch.push(event);
+      return watch.takeGaveUp().map(({ rule, stream }) => `${rule.name} ${stream}`);
+    });
+    expect(told).toEqual(["evil text", "evil tool:bash"]);
+  });
+});
