@@ -231,7 +231,10 @@ function atWordEdge(
   return (left !== right) !== negate;
 }
 
-/** Looks ahead or behind from `position`, by the program at `pc`. A positive look that holds leaves its captures. */
+/**
+ * Looks ahead or behind from `position`, by the program at `pc`. A positive look that holds leaves its captures.
+ * Registers need no care: a loop sets its own when it is entered, and none is shared with the outside.
+ */
 function look(
   m: Machine,
   trail: Trail,
@@ -240,15 +243,13 @@ function look(
   position: number,
 ): Guard {
   const openBefore = m.open;
-  const captures = m.captures.slice();
-  const registers = m.registers.slice();
+  const before = m.program.hasBackreference ? m.captures.slice() : undefined;
   m.open = false;
   const found = run(m, pc, position) !== FAILED;
   const open = m.open;
   m.open = openBefore;
-  m.registers.set(registers);
-  const inner = m.captures.slice();
-  m.captures.set(captures);
+  const after = before && m.captures.slice();
+  if (before !== undefined) m.captures.set(before);
   if (negate) return found ? false : open ? UNDECIDED : true;
   if (open && m.program.hasBackreference) {
     // Another path may be the one that ECMAScript takes once more is known, and its captures with it.
@@ -256,8 +257,8 @@ function look(
     return false;
   }
   if (!found) return open ? UNDECIDED : false;
-  inner.forEach((value, slot) => {
-    if (value !== captures[slot]) write(trail, m.captures, slot, value);
+  after?.forEach((value, slot) => {
+    if (value !== m.captures[slot]) write(trail, m.captures, slot, value);
   });
   return true;
 }

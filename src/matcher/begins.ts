@@ -18,7 +18,8 @@ interface Trace {
 /** Parallel to the threads of a machine's current state. */
 export class Begins {
   #offsets: number[];
-  #traces = new Map<string, Trace>();
+  /** By the entry of the transition: the offset of the state before, plus the class. */
+  readonly #traces = new Map<number, Trace>();
 
   constructor(size: number, offset: number) {
     this.#offsets = new Array<number>(size).fill(offset);
@@ -45,7 +46,7 @@ export class Begins {
     cls: number,
     from: number,
   ): (counter: number) => number {
-    const key = `${states.before},${cls}`;
+    const key = states.before + cls;
     let trace = this.#traces.get(key);
     if (trace === undefined) {
       trace = traceStep(dfa, states, cls);

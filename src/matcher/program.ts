@@ -77,7 +77,7 @@ export type Instruction =
 
 export interface Program {
   readonly code: readonly Instruction[];
-  /** Number of captures, with the whole match as capture 0. */
+  /** Number of captures, with the whole match as capture 0; without a backreference no other is kept. */
   readonly captures: number;
   readonly registers: number;
   readonly overPoints: boolean;
@@ -88,7 +88,6 @@ interface Compiler {
   readonly code: Instruction[];
   readonly captureOf: ReadonlyMap<AST.CapturingGroup, number>;
   registers: number;
-  hasBackreference: boolean;
 }
 
 /** How an element is read: under which flags, and in which direction. */
@@ -100,8 +99,10 @@ interface Reading {
 /** Throws `PatternError` for what no engine here takes. */
 export function compileProgram({ ast, flags }: ParsedPattern): Program {
   const captureOf = new Map<AST.CapturingGroup, number>();
-  for (const alternative of ast.alternatives) numberCaptures(alternative, captureOf);
-  const compiler: Compiler = { code: [], captureOf, registers: 0, hasBackreference: false };
+  const hasBackreference = someElement(ast, ({ type }) => type === "Backreference");
+  // Nobody else asks what a group has captured.
+  if (hasBackreference) for (const alternative of ast.alternatives) numberCaptures(alternative, captureOf);
+  const compiler: Compiler = { code: [], captureOf, registers: 0 };
   emitAlternatives(compiler, ast.alternatives, { flags, back: false });
   compiler.code.push({ op: MATCH });
   return {
@@ -109,7 +110,7 @@ export function compileProgram({ ast, flags }: ParsedPattern): Program {
     captures: captureOf.size + 1,
     registers: compiler.registers,
     overPoints: overPoints(flags),
-    hasBackreference: compiler.hasBackreference,
+    hasBackreference,
   };
 }
 
@@ -149,10 +150,10 @@ function emit(c: Compiler, element: AST.Element, reading: Reading): void {
       emitAlternatives(c, element.alternatives, { back, flags: withModifiers(flags, element.modifiers) });
       return;
     case "CapturingGroup": {
-      const capture = c.captureOf.get(element) ?? 0;
-      c.code.push({ op: SAVE, slot: 2 * capture + (back ? 1 : 0) });
+      const capture = c.captureOf.get(element);
+      if (capture !== undefined) c.code.push({ op: SAVE, slot: 2 * capture + (back ? 1 : 0) });
       emitAlternatives(c, element.alternatives, reading);
-      c.code.push({ op: SAVE, slot: 2 * capture + (back ? 0 : 1) });
+      if (capture !== undefined) c.code.push({ op: SAVE, slot: 2 * capture + (back ? 0 : 1) });
       return;
     }
     case "Assertion":
@@ -164,7 +165,6 @@ function emit(c: Compiler, element: AST.Element, reading: Reading): void {
     case "Backreference": {
       const groups = Array.isArray(element.resolved) ? element.resolved : [element.resolved];
       const captures = groups.map((group) => c.captureOf.get(group) ?? 0);
-      c.hasBackreference = true;
       c.code.push({ op: BACKREFERENCE, captures, ignoreCase: flags.ignoreCase, back });
     }
   }
@@ -215,7 +215,8 @@ function emitLoop(c: Compiler, quantifier: AST.Quantifier, reading: Reading): vo
 
 /** The captures inside an element, in ascending order. */
 function collectCaptures(c: Compiler, node: AST.Alternative | AST.Element, into: number[]): void {
-  if (node.type === "CapturingGroup") into.push(c.captureOf.get(node) ?? 0);
+  const capture = node.type === "CapturingGroup" ? c.captureOf.get(node) : undefined;
+  if (capture !== undefined) into.push(capture);
   const children = node.type === "Alternative" ? node.elements : childrenOf(node);
   for (const child of children) collectCaptures(c, child, into);
 }

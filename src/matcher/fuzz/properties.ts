@@ -93,9 +93,12 @@ function certainOn(subject: Subject, text: string, ended: boolean): boolean | un
   return start === undefined ? undefined : start !== "none";
 }
 
+/** What a text of the fuzzer may take; a pattern that needs more is exponential, and of no use as a witness. */
+const STEPS = 20_000;
+
 /** The least start, from `from` on, of a match of which the backtracking engine is certain; undefined: it gave up. */
 export function certainStart({ program }: Subject, input: Input, from: number): number | "none" | undefined {
-  const budget = { stepsLeft: 2_000_000 };
+  const budget = { stepsLeft: STEPS };
   try {
     for (let start = from; start <= readableLength(program, input); start++) {
       if (!isStart(program, input.text, start)) continue;
