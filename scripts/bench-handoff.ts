@@ -15,11 +15,16 @@ import {
   type Share,
   shareOfFacts,
 } from "../src/testing/handoff-facts.ts";
+import { printPeakMemory, speed } from "./handoff-speed.ts";
 
 const BUDGETS = [1000, 2000, 4000] as const;
 
+/** `--missing` lists the facts that are not kept, and leaves the speed out. */
 export async function run(args: readonly string[]): Promise<void> {
-  await quality(args.includes("--missing"));
+  const [flag, work = "", path = ""] = args;
+  if (flag === "--memory") return await printPeakMemory(work, path);
+  await quality(flag === "--missing");
+  if (flag === undefined) await speed();
 }
 
 async function quality(showMissing: boolean): Promise<void> {

@@ -100,9 +100,11 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
     const ok = takeRun(state, { command: view.command, outcome: outcomeOf(result), output, order, entryId });
     if (!ok) return;
   } else if (result.isError) {
+    if (view.purpose !== undefined)
+      state.calls.ended({ tool: call.name, purpose: view.purpose, ok: false, entryId });
     const failure = state.errors.failed({
       tool: call.name,
-      target: view.touches[0]?.path ?? "",
+      target: view.touches[0]?.path ?? view.purpose ?? "",
       output,
       entryId,
     });
@@ -130,7 +132,9 @@ export function isQuiet(state: CollectState, toolCallId: string): boolean {
 }
 
 function succeed(state: CollectState, { call, view, order, entryId }: PendingCall): void {
-  if (view.touches.length === 0) state.errors.succeeded(call.name, "");
+  if (view.touches.length === 0) state.errors.succeeded(call.name, view.purpose ?? "");
+  if (view.purpose !== undefined)
+    state.calls.ended({ tool: call.name, purpose: view.purpose, ok: true, entryId });
   for (const touch of view.touches) {
     state.files.touch(touch, order, entryId);
     state.errors.succeeded(call.name, touch.path);

@@ -5,6 +5,7 @@ import type { ToolCallBlock } from "../model/messages.ts";
 import type { SessionHeader } from "../session/entry.ts";
 import { announcedSteps } from "./announced.ts";
 import { middleCut } from "./clip.ts";
+import { type CallCollector, createCallCollector } from "./collect-calls.ts";
 import { type CommandCollector, createCommandCollector } from "./collect-commands.ts";
 import { createErrorCollector, type ErrorCollector } from "./collect-errors.ts";
 import { createFileCollector, type FileCollector } from "./collect-files.ts";
@@ -35,6 +36,7 @@ export interface CollectState {
   readonly redact: Redact;
   readonly files: FileCollector;
   readonly commands: CommandCollector;
+  readonly calls: CallCollector;
   readonly errors: ErrorCollector;
   readonly tasks: TaskCollector;
   readonly requests: RequestCollector;
@@ -63,6 +65,7 @@ export function newCollectState(header: SessionHeader, redact: Redact): CollectS
     redact,
     files: createFileCollector(),
     commands: createCommandCollector(header.cwd, redact),
+    calls: createCallCollector(redact),
     errors: createErrorCollector(redact),
     tasks: createTaskCollector(redact),
     requests: createRequestCollector(),
@@ -99,6 +102,7 @@ export function factsOf(state: CollectState): Facts {
   return {
     files: state.files.facts(),
     ...commands,
+    calls: state.calls.facts(),
     errors,
     lastError: lastError === null ? null : { ...lastError, open: isOpen(lastError.entryId) },
     tasks: state.tasks.facts(),

@@ -34,6 +34,7 @@ function leftOutText(lines: readonly Line[]): string {
     Tests: "test outcome",
     "Files changed": "changed file",
     Commands: "command",
+    "Tool calls": "tool call",
     Tasks: "task",
     "User constraints": "user constraint",
     "User requests": "user request",

@@ -34,6 +34,16 @@ export interface CommandFact {
   readonly entryId: string;
 }
 
+/** A call of a tool that is neither shell nor files nor task list: the web, a subagent, another program's server. */
+export interface CallFact {
+  readonly tool: string;
+  /** The query, the address, the task; else the beginning of its arguments. */
+  readonly purpose: string;
+  readonly ok: boolean;
+  readonly runs: number;
+  readonly entryId: string;
+}
+
 export interface ErrorFact {
   readonly tool: string;
   /** The call's path or command. */
@@ -112,6 +122,7 @@ export interface Facts {
   readonly commands: readonly CommandFact[];
   /** The commands whose last run failed, the latest first. */
   readonly failing: readonly CommandFact[];
+  readonly calls: readonly CallFact[];
   readonly errors: readonly ErrorFact[];
   readonly lastError: ErrorFact | null;
   readonly tasks: readonly TaskFact[];

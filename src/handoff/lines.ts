@@ -4,7 +4,7 @@
 import { oneLine, plural } from "../base/text.ts";
 import { code, quote } from "./clip.ts";
 import { isChanged } from "./collect-files.ts";
-import type { CommandFact, ErrorFact, Facts, FileFact, RequestFact, TaskFact } from "./facts.ts";
+import type { CallFact, CommandFact, ErrorFact, Facts, FileFact, RequestFact, TaskFact } from "./facts.ts";
 
 /** Where a line stands in the document. */
 export type Place =
@@ -24,6 +24,7 @@ export const EVIDENCE_GROUPS = [
   "Tests",
   "Files changed",
   "Commands",
+  "Tool calls",
   "Tasks",
   "User constraints",
   "User requests",
@@ -75,6 +76,7 @@ export function factLines(facts: Facts): readonly Line[] {
     ),
     ...fileLines(facts.files),
     ...commandLines(facts),
+    ...callLines(facts.calls),
     ...facts.commits.map((fact, index) =>
       line(
         { place: "done", group: "Commits", score: 82 - 7 * index },
@@ -205,6 +207,18 @@ function commandLines(facts: Facts): readonly Line[] {
         fact.entryId,
       ),
     );
+}
+
+function callLines(calls: readonly CallFact[]): readonly Line[] {
+  return calls.map((call, index) => {
+    const purpose = call.purpose === "" ? "" : ` ${quote(oneLine(call.purpose, 90))}`;
+    const runs = call.runs > 1 ? ` (${call.runs} times)` : "";
+    return line(
+      { place: "context", group: "Tool calls", score: 70 - 1.2 * index },
+      `${call.tool}${purpose} → ${call.ok ? "ok" : "failed"}${runs}`,
+      call.entryId,
+    );
+  });
 }
 
 /** An error that stands above already is not written again. */

@@ -1,6 +1,7 @@
 // A tool call as the evidence sees it: the command it ran, and the files that it touched if it went well.
 
 import { posix } from "node:path";
+import type { JsonObject } from "../base/json.ts";
 import type { ToolCallBlock } from "../model/messages.ts";
 import type { FileChange } from "../session/patch-files.ts";
 import { toolTarget } from "../session/tool-target.ts";
@@ -18,9 +19,11 @@ export interface CallView {
   /** The command line of a shell call; undefined for other tools. */
   readonly command: string | undefined;
   readonly touches: readonly FileTouch[];
+  /** What a call that is neither a command nor about files was for: a query, an address, a task; else undefined. */
+  readonly purpose: string | undefined;
 }
 
-const NOTHING: CallView = { keepsTasks: false, command: undefined, touches: [] };
+const NOTHING: CallView = { keepsTasks: false, command: undefined, touches: [], purpose: undefined };
 
 /** What a call is. `cwd` is the session's directory. */
 export function viewCall(call: ToolCallBlock, cwd: string): CallView {
@@ -33,7 +36,7 @@ export function viewCall(call: ToolCallBlock, cwd: string): CallView {
         kind,
         path: relativePath(absolute(path, base), cwd),
       }));
-      return { keepsTasks: false, command: target.command, touches };
+      return { ...NOTHING, command: target.command, touches };
     }
     case "read":
     case "write":
@@ -45,12 +48,24 @@ export function viewCall(call: ToolCallBlock, cwd: string): CallView {
       return { ...NOTHING, touches: target.changes.flatMap((change) => touchesOf(change, cwd)) };
     case "todo":
       return { ...NOTHING, keepsTasks: true };
-    case "search":
     case "web":
+      return { ...NOTHING, purpose: target.address ?? "" };
     case "subagent":
+      return { ...NOTHING, purpose: target.task ?? "" };
     case "other":
+      return { ...NOTHING, purpose: firstWords(call.arguments) };
+    case "search":
       return NOTHING;
   }
+}
+
+/** The texts among the arguments of a tool that nobody here knows. */
+function firstWords(args: JsonObject): string {
+  return Object.values(args)
+    .filter((value) => typeof value === "string" || typeof value === "number")
+    .slice(0, 3)
+    .map((value) => String(value).slice(0, 400))
+    .join(" ");
 }
 
 const KIND_OF_CHANGE = { add: "write", update: "edit", delete: "delete" } as const;
