@@ -1,15 +1,12 @@
 // Running the tool calls of one message. Whatever happens (an unknown tool, a denial, a signal, a limit), every call
 // gets exactly one result, in the order of the calls.
 
-import { messageOf } from "../base/errors.ts";
 import type { ToolCallBlock, ToolResultMessage } from "../model/messages.ts";
-import { type Tool, type ToolResult, type ToolSet, textResult } from "../tools/tool.ts";
+import { type ToolResult, type ToolSet, textResult } from "../tools/tool.ts";
 import type { AgentEvent } from "./events.ts";
 import type { RepetitionDetector } from "./repetition.ts";
+import { answerCall, findTool } from "./tool-answer.ts";
 import { createUpdateQueue, type UpdateQueue } from "./update-queue.ts";
-
-/** How long a tool may take to end after the run was told to. Its process group is gone long before. */
-const GRACE_MS = 10_000;
 
 export interface CallContext {
   readonly tools: ToolSet;
@@ -82,10 +79,6 @@ function groupCalls(calls: readonly ToolCallBlock[], tools: ToolSet): readonly (
   return groups;
 }
 
-function findTool(tools: ToolSet, name: string): Tool | undefined {
-  return tools.offered.find((tool) => tool.spec.name === name);
-}
-
 interface Outcome {
   readonly message: ToolResultMessage;
   readonly stop: CallsStop;
@@ -131,65 +124,8 @@ async function runCall(
 ): Promise<FinishedCall> {
   const started = performance.now();
   const update = (delta: string) => queue.push({ toolCallId: call.id, delta });
-  const result = await answerCall(call, { context, update });
+  const result = await answerCall(call, { tools: context.tools, signal: context.signal, update });
   return { call, result, durationMs: Math.round(performance.now() - started) };
-}
-
-async function answerCall(
-  call: ToolCallBlock,
-  { context, update }: { readonly context: CallContext; readonly update: (delta: string) => void },
-): Promise<ToolResult> {
-  const tool = findTool(context.tools, call.name);
-  if (tool === undefined) return withoutTool(call, context.tools);
-  const request = { toolCallId: call.id, arguments: call.arguments, update };
-  const ended = graceAfter(context.signal);
-  try {
-    return await Promise.race([tool.run(request, context.signal), ended.result]);
-  } catch (error) {
-    if (context.signal.aborted) return textResult("The run was ended before this call did.", true);
-    return textResult(`The tool ${call.name} failed: ${messageOf(error)}`, true);
-  } finally {
-    ended.cancel();
-  }
-}
-
-/** A call to a tool that was not offered: for want of a grant, or because there is none of that name. */
-function withoutTool(call: ToolCallBlock, tools: ToolSet): ToolResult {
-  const withheld = tools.withheld.find((tool) => tool.name === call.name);
-  if (withheld !== undefined) {
-    return {
-      ...textResult(
-        `Permission denied: ${call.name} needs ${withheld.permission}, which was not granted.`,
-        true,
-      ),
-      denied: { permission: withheld.permission, target: call.name },
-    };
-  }
-  const names = tools.offered.map((tool) => tool.spec.name);
-  const have = names.length === 0 ? "There are no tools." : `The tools are: ${names.join(", ")}.`;
-  const what = call.name.trim() === "" ? "The call names no tool." : `There is no tool "${call.name}".`;
-  return textResult(`${what} ${have}`, true);
-}
-
-/** A result for a tool that does not end by itself within the grace time after the signal. */
-function graceAfter(signal: AbortSignal): { readonly result: Promise<ToolResult>; cancel(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let start = () => {};
-  const result = new Promise<ToolResult>((resolve) => {
-    const late = textResult("The run was ended, and this call did not end in time.", true);
-    start = () => {
-      timer = setTimeout(() => resolve(late), GRACE_MS);
-    };
-    if (signal.aborted) start();
-    else signal.addEventListener("abort", start, { once: true });
-  });
-  return {
-    result,
-    cancel() {
-      signal.removeEventListener("abort", start);
-      clearTimeout(timer);
-    },
-  };
 }
 
 function* report(finished: FinishedCall, context: CallContext): Generator<AgentEvent, Outcome> {

@@ -10,7 +10,7 @@ import type { CommandContext } from "./command.ts";
 import { runNotices } from "./run-notices.ts";
 import { outputName, type RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
-import type { OpenedSession } from "./run-session.ts";
+import type { OpenedSession } from "./run-writer.ts";
 
 export interface FollowedRun {
   readonly report: RunReport;

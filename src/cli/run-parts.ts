@@ -6,7 +6,7 @@ import { createHooks, type Hooks } from "../agent/hooks.ts";
 import type { AgentRun, AnswerFormat } from "../agent/run.ts";
 import { AppError } from "../base/errors.ts";
 import { missingResults } from "../model/context.ts";
-import type { Model, ModelInfo, ModelOptions, ThinkingLevel } from "../model/model.ts";
+import type { Model, ModelInfo } from "../model/model.ts";
 import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ToolSet } from "../tools/tool.ts";
@@ -19,22 +19,17 @@ import { findBuiltIn } from "./run-built-ins.ts";
 import { startDeadline } from "./run-deadline.ts";
 import { followRun } from "./run-follow.ts";
 import { runHandoffPrompt } from "./run-handoff.ts";
+import { limitsOf, optionsOf } from "./run-options.ts";
 import type { RunOutput } from "./run-output.ts";
 import { type PromptInput, promptContent, readPrompt } from "./run-prompt.ts";
 import type { RunReport } from "./run-report.ts";
 import { loadRunRules, type RunRules } from "./run-rules.ts";
 import { loadAnswerSchema } from "./run-schema.ts";
-import {
-  type OpenedSession,
-  openWriter,
-  recordFacts,
-  type SessionStart,
-  sessionTakesStdin,
-  startSession,
-} from "./run-session.ts";
+import { type SessionStart, sessionTakesStdin, startSession } from "./run-session.ts";
 import { systemPromptOf, userDirectory } from "./run-system.ts";
 import { expandTemplate } from "./run-template.ts";
 import { runTools } from "./run-tools.ts";
+import { type OpenedSession, openWriter, recordFacts } from "./run-writer.ts";
 
 /** Runs the prompt to its end; what is known at any moment is in `report`. */
 export async function runPrompt(
@@ -90,6 +85,11 @@ async function prepare(
   const rules = loadRunRules(context, settings.ttsr);
   const model = await chooseModel({ context, settings, sessionModel: start.context.model });
   const info = await modelInfo(model, context.signal);
+  if (info?.vision === false && prompt.images.length > 0) {
+    throw new AppError("settings", `The model ${model.id} takes no images, but the prompt has one`, {
+      hint: "agent models lists what each model can do.",
+    });
+  }
   const tools = await runTools(context, { settings, model, info, readRule: rules.read });
   const systemPrompt = systemPromptOf(context, { rules, tools, schema: answerFormat?.schema });
   return { settings, prompt, start, rules, model, tools, systemPrompt, answerFormat };
@@ -163,41 +163,4 @@ async function modelInfo(model: Model, signal: AbortSignal): Promise<ModelInfo |
     if (error instanceof AppError && error.kind === "unavailable") return undefined;
     throw error;
   }
-}
-
-/** The thinking level: the flag's, else the session's, else the settings'. */
-function optionsOf(
-  { flags }: CommandContext,
-  settings: Settings,
-  ofSession: string | undefined,
-): ModelOptions {
-  const think = thinkFlag(flags) ?? thinkingLevelOf(ofSession) ?? settings.think;
-  return think === undefined ? {} : { think };
-}
-
-/** Sessions of other programs know finer levels. */
-function thinkingLevelOf(level: string | undefined): ThinkingLevel | undefined {
-  switch (level) {
-    case "off":
-    case "on":
-    case "low":
-    case "medium":
-    case "high":
-      return level;
-    case "minimal":
-      return "low";
-    case "xhigh":
-    case "max":
-      return "high";
-    default:
-      return undefined;
-  }
-}
-
-function limitsOf({ flags }: CommandContext, { limits }: Settings): AgentRun["limits"] {
-  return {
-    maxTurns: flags.integer("max-turns") ?? limits.maxTurns,
-    maxTimeMs: flags.duration("max-time") ?? limits.maxTimeMs,
-    maxTokens: flags.integer("max-tokens") ?? limits.maxTokens,
-  };
 }

@@ -91,6 +91,17 @@ test("run refuses a file that is not there, a directory, binary data and what is
   for (const name of [".", "bin", "big.txt"]) expect((await place.run([`@${name}`])).code).toBe(65);
 });
 
+test("run refuses an image for a model that takes none, before anything is sent", async () => {
+  await using place = await runPlace([], {
+    models: [{ name: "fake", capabilities: ["completion", "tools"] }],
+  });
+  place.dir.write("b.png", PNG);
+  const result = await place.run(["look", "@b.png"]);
+  expect(result.code).toBe(78);
+  expect(result.stderr).toContain("takes no images");
+  expect(place.server.chats()).toEqual([]);
+});
+
 test("run expands a template of the project, and sends an unknown one as it is", async () => {
   await using place = await runPlace([textAnswer("ok"), textAnswer("ok"), textAnswer("ok")]);
   place.dir.write(".agent/prompts/review.md", "---\ndescription: x\n---\nReview $1 for $2. All: $@.\n");
