@@ -58,6 +58,25 @@ test("a project that is not trusted decides neither host, permissions, tools nor
   ]);
 });
 
+test("a project that is not trusted cannot be its own model", () => {
+  using dir = tempDir();
+  dir.write(
+    "project/.agent/config.jsonc",
+    '{ "model": "replay:./evil.jsonl", "handoff": { "model": "replay:./evil.jsonl", "engine": "model" } }',
+  );
+  const request = { cwd: join(dir.path, "project"), home: "", env: {}, configPath: undefined };
+  const { settings, warnings } = loadSettings({ ...request, trust: false });
+  expect([settings.model, settings.handoff.model, settings.handoff.engine]).toEqual([
+    undefined,
+    undefined,
+    "model",
+  ]);
+  expect(warnings).toEqual([
+    `${dir.path}/project/.agent/config.jsonc: model, handoff.model ignored: this project is not trusted (--trust)`,
+  ]);
+  expect(loadSettings({ ...request, trust: true }).settings.model).toBe("replay:./evil.jsonl");
+});
+
 test("--trust uses them, and still not trustedProjects", () => {
   using dir = tempDir();
   const { settings, trusted, warnings } = load(dir, undefined, true);

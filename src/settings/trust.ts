@@ -1,11 +1,12 @@
 // Trust: a project does not decide where prompts go, what tools may do or which programs start because it was cloned.
 
 import { realpathSync } from "node:fs";
-import type { Layer } from "./layers.ts";
-import { expandPath } from "./layers.ts";
+import { expandPath, type Layer, type Leaf } from "./layers.ts";
 
 /** What a project's settings may say only when the user trusts the project. */
 const NEEDS_TRUST = ["host", "permissions", "tools", "hooks"] as const;
+/** A recording is a model whose every tool call the project has written, so it needs trust too. */
+const RECORDING = "replay:";
 
 /** Whether the user's own settings list the directory; links are followed on both sides. */
 export function isTrusted(project: string, trustedProjects: readonly string[], home: string): boolean {
@@ -21,13 +22,21 @@ export interface Restricted {
 
 /** The layer without what needs trust. */
 export function withoutTrust(layer: Layer): Restricted {
-  const groupOf = (name: string) =>
-    NEEDS_TRUST.find((group) => name === group || name.startsWith(`${group}.`));
-  const ignored = NEEDS_TRUST.filter((group) =>
-    [...layer.leaves.keys()].some((name) => groupOf(name) === group),
-  );
-  const leaves = new Map([...layer.leaves].filter(([name]) => groupOf(name) === undefined));
-  return { layer: { ...layer, leaves }, ignored };
+  const restricted = [...layer.leaves].map(([name, leaf]) => ({ name, leaf, group: groupOf(name, leaf) }));
+  const kept = restricted.filter(({ group }) => group === undefined);
+  const ignored = restricted.flatMap(({ group }) => (group === undefined ? [] : [group]));
+  return {
+    layer: { ...layer, leaves: new Map(kept.map(({ name, leaf }) => [name, leaf])) },
+    ignored: [...new Set(ignored)],
+  };
+}
+
+/** What a value is called when it is ignored; `undefined` for one that needs no trust. */
+function groupOf(name: string, { value }: Leaf): string | undefined {
+  const group = NEEDS_TRUST.find((candidate) => name === candidate || name.startsWith(`${candidate}.`));
+  if (group !== undefined) return group;
+  const isModel = name === "model" || name === "handoff.model";
+  return isModel && typeof value === "string" && value.startsWith(RECORDING) ? name : undefined;
 }
 
 function realOf(path: string): string {

@@ -18,11 +18,16 @@ export type ArgumentCheck = (value: JsonObject) => CheckedArguments;
 export function buildArgumentCheck(name: string, schema: JsonObject): ArgumentCheck {
   const validate = compile(name, schema);
   return (value) => {
-    const copy: JsonObject = structuredClone(value);
+    const copy = withoutNulls(structuredClone(value));
     if (validate(copy)) return { ok: true, arguments: copy };
     const problems = (validate.errors ?? []).map((error) => describe(error, schema));
     return { ok: false, problem: [...new Set(problems)].join("; ") };
   };
+}
+
+/** Models write `null` for what they leave out; coerced to an empty text it would be a value that nobody gave. */
+function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
 function compile(name: string, schema: JsonObject): ValidateFunction {
@@ -54,6 +59,8 @@ function describe(error: ErrorObject, schema: JsonObject): string {
       return `"${error.params["missingProperty"]}" is missing`;
     case "additionalProperties":
       return `"${error.params["additionalProperty"]}" is unknown (there are: ${Object.keys(Object(schema["properties"])).join(", ")})`;
+    case "enum":
+      return `"${at}" must be one of ${JSON.stringify(error.params["allowedValues"])}`;
     default:
       return `${at === "" ? "the arguments" : `"${at}"`} ${error.message ?? "is wrong"}`;
   }

@@ -38,6 +38,14 @@ test("outputCollector() keeps head and tail in whole lines, and the rest in a pr
   expect(path).toStartWith(realpathSync(dir.path));
 });
 
+test("outputCollector() keeps head and tail where the rest cannot be kept", () => {
+  const { text, path, truncated } = collect(["0123456789\n".repeat(10)], "/proc");
+  expect({ path, truncated }).toEqual({ path: undefined, truncated: true });
+  expect(text).toBe(
+    "0123456789\n[… 88 bytes left out of 110 (10 lines); they could not be kept: ENOENT …]\n0123456789\n",
+  );
+});
+
 test("outputCollector() cuts a line that is too long between characters", () => {
   using dir = tempDir();
   const { text, path } = collect(["日".repeat(100)], dir.path);

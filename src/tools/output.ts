@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../base/errors.ts";
 import type { SpillDirectory } from "./workspace.ts";
 
 /** What a result may have, in UTF-8 bytes and lines. */
@@ -65,11 +66,14 @@ export function outputCollector(
       const totalLines = newlines + (endsLine ? 0 : 1);
       if (file === undefined || head === undefined)
         return { text: kept, truncated: false, totalBytes, totalLines };
-      const path = file.close();
+      const closed = file.close();
+      const whole = "path" in closed ? closed : {};
+      const where =
+        "path" in closed ? `all of it: ${closed.path}` : `they could not be kept: ${closed.failure}`;
       const tail = tailOf(kept, half);
       const gap = totalBytes - byteLength(head) - byteLength(tail);
-      const note = `[… ${gap} bytes left out of ${totalBytes} (${totalLines} lines); all of it: ${path} …]`;
-      return { text: join3(head, note, tail), truncated: true, totalBytes, totalLines, path };
+      const note = `[… ${gap} bytes left out of ${totalBytes} (${totalLines} lines); ${where} …]`;
+      return { text: join3(head, note, tail), truncated: true, totalBytes, totalLines, ...whole };
     },
   };
 }
@@ -149,30 +153,39 @@ function countNewlines(text: string): number {
   return count;
 }
 
+/** Never throws: output comes when nobody could catch it, and a full disk must not lose the head and the tail. */
 interface SpillFile {
   write(text: string): void;
-  /** Gives the path. */
-  close(): string;
+  /** The path of the whole output, or why there is none. */
+  close(): { readonly path: string } | { readonly failure: string };
 }
 
 function openSpill(spill: SpillDirectory, name: string): SpillFile {
-  const path = join(spill.path(), `${name}-${randomBytes(4).toString("hex")}.txt`);
-  const fd = openSync(path, "wx", 0o600);
+  let file: { readonly path: string; readonly fd: number } | undefined;
+  let failure: string | undefined;
   let written = 0;
   const append = (text: string) => {
+    const path = join(spill.path(), `${name}-${randomBytes(4).toString("hex")}.txt`);
+    file ??= { path, fd: openSync(path, "wx", 0o600) };
     const bytes = Buffer.from(text, "utf8");
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
     written += bytes.length;
   };
   return {
     write(text) {
-      if (written >= MAX_SPILL_BYTES) return;
-      append(text);
-      if (written >= MAX_SPILL_BYTES) append("\n[the rest was not kept: the output is too large]\n");
+      if (failure !== undefined || written >= MAX_SPILL_BYTES) return;
+      try {
+        append(text);
+        if (written >= MAX_SPILL_BYTES) append("\n[the rest was not kept: the output is too large]\n");
+      } catch (error) {
+        failure = codeOf(error) ?? "unknown error";
+      }
     },
     close() {
-      closeSync(fd);
-      return path;
+      if (file !== undefined) closeSync(file.fd);
+      return failure === undefined && file !== undefined
+        ? { path: file.path }
+        : { failure: failure ?? "nothing was written" };
     },
   };
 }
