@@ -53,7 +53,7 @@ export const rulesFilterCommand: Command = {
     const onMatch = onMatchOf(context);
     const rules = watchingRules(context);
     const filter = createFilter({ rules, onMatch, maxHold });
-    const stepper = createStepper(context, maxHold);
+    const stepper = createStepper(context, { filter, maxHold });
     const decoder = losslessDecoder();
     for await (const chunk of io.stdin.bytes("the text to filter", signal)) {
       await stepper.take(filter.push(decoder.push(chunk)));
@@ -67,12 +67,17 @@ export const rulesFilterCommand: Command = {
 };
 
 interface Stepper {
-  /** Writes and reports. Throws `AppError` (`rule`) where the filter ends. */
+  /** Writes and reports. Throws `AppError` (`rule`, or `failed` if a rule gave up) where the filter ends. */
   take(step: FilterStep): Promise<void>;
   throwIfFired(onMatch: OnMatch): void;
 }
 
-function createStepper({ io }: CommandContext, maxHold: number): Stepper {
+interface StepperOptions {
+  readonly filter: Filter;
+  readonly maxHold: number;
+}
+
+function createStepper({ io }: CommandContext, { filter, maxHold }: StepperOptions): Stepper {
   const errors = new Set<string>();
   return {
     async take({ write, reports, end }) {
@@ -83,6 +88,7 @@ function createStepper({ io }: CommandContext, maxHold: number): Stepper {
         if (report.action === "redacted") io.detail(`${describe(report)} was cut out`);
       }
       if (end === "overflow") throw overflow(maxHold);
+      if (end === "gaveUp") throwIfGaveUp(filter);
       if (end === "stopped") throw stopped(reports.filter(({ action }) => action === "stopped"));
     },
     throwIfFired(onMatch) {

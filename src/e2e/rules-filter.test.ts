@@ -93,6 +93,19 @@ describe("rules filter", () => {
     expect(await place.rules(["filter"], text)).toMatchObject({ code: 0, stdout: text });
   });
 
+  test("ends with 1 when a rule gives up, and lets nothing out that it did not look at", async () => {
+    using place = rulesPlace({ evil: ruleText("condition: '(?:(a+)+\\1)+b'") });
+    const text = `so ${"a".repeat(3_000)}cb`;
+    expect(await place.rules(["filter"], text)).toEqual({
+      code: 1,
+      signal: null,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^agent: Rule "evil" .* gave up at offset \d+: its pattern costs too much\n/,
+      ),
+    });
+  });
+
   test("ends with 141 and no word when the reader goes away", async () => {
     using place = rulesPlace(RULES);
     const script = '{ yes "some text" | "$0" rules filter; echo $? >&2; } | head -c 100000 > /dev/null';

@@ -14,8 +14,11 @@ export interface FilterStep {
   /** To be written now. */
   readonly write: string;
   readonly reports: readonly FilterReport[];
-  /** Nothing more may be pushed: a rule stopped it, or more than was allowed would have to be held. */
-  readonly end?: "stopped" | "overflow";
+  /**
+   * Nothing more may be pushed: a rule stopped it, more than was allowed would have to be held, or a rule that must not
+   * be passed gave up.
+   */
+  readonly end?: "stopped" | "overflow" | "gaveUp";
 }
 
 /** A rule that gave up: what came after was not looked at for it. `at` in UTF-16 units. */

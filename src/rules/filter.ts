@@ -31,13 +31,15 @@ export function createFilter({ rules, onMatch, maxHold }: FilterOptions): Filter
   const holding = createHolding(watching.filter(holds), onMatch === "redact" ? "redact" : "stop");
   const joined = (reports: readonly FilterReport[], step: FilterStep): FilterStep =>
     reports.length === 0 ? step : { ...step, reports: [...reports, ...step.reports] };
+  /** What a rule did not look at is not let out. */
+  const bounded = (step: FilterStep): FilterStep => {
+    if (step.end !== undefined) return step;
+    if (holding.gaveUp().length > 0) return { ...step, write: "", end: "gaveUp" };
+    return holding.heldBytes() > maxHold ? { ...step, end: "overflow" } : step;
+  };
   return {
-    push(text) {
-      const step = joined(passing.push(text), holding.push(text));
-      const isOver = step.end === undefined && holding.heldBytes() > maxHold;
-      return isOver ? { ...step, end: "overflow" } : step;
-    },
-    end: () => joined(passing.end(), holding.end()),
+    push: (text) => bounded(joined(passing.push(text), holding.push(text))),
+    end: () => bounded(joined(passing.end(), holding.end())),
     gaveUp: () => [...passing.gaveUp(), ...holding.gaveUp()],
   };
 }
