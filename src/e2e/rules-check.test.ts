@@ -114,7 +114,7 @@ describe("rules list", () => {
       rule["shadowedBy"] ?? rule["skipped"],
     ]);
     expect(told).toEqual([
-      ["bad", "none", expect.stringContaining('condition "(foo" does not compile')],
+      ["bad", "none", expect.stringContaining('condition "(foo" does not compile at offset')],
       ["good", "ttsr", undefined],
       ["off", "ttsr", "its file says enabled: false"],
       ["read", "rulebook", undefined],

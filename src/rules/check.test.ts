@@ -83,7 +83,7 @@ describe("checkRules()", () => {
     const words = check(dir).findings.map(({ message, fix }) => [message, fix]);
     expect(words).toEqual([
       [
-        expect.stringMatching(/^condition "\*\.ts" does not compile: .+/),
+        expect.stringMatching(/^condition "\*\.ts" does not compile at offset \d+: .+/),
         'it looks like a file glob; write scope: tool:write(*.ts) or globs: "*.ts" instead',
       ],
       ['the key "condtion" is not known and does nothing', 'did you mean "condition"?'],

@@ -33,7 +33,7 @@ export function conditionFault(condition: string): ConditionFault | undefined {
     case "invalid":
       return {
         code: "R001",
-        message: `condition ${quoted} does not compile: ${diagnosis.message}`,
+        message: `condition ${quoted} does not compile at offset ${diagnosis.index}: ${diagnosis.message}`,
         fix: looksLikeGlob(condition)
           ? `it looks like a file glob; write scope: tool:write(${condition}) or globs: "${condition}" instead`
           : "mend the regular expression",

@@ -34,7 +34,9 @@ describe("registerRules()", () => {
     const { registered, skips } = register([rule]);
     expect(registered).toEqual([["a", "x", "z"]]);
     expect(skips).toEqual([
-      expect.stringMatching(/^\.agent\/rules\/a\.md:4: rule "a": condition "\(y" does not compile: .+; mend/),
+      expect.stringMatching(
+        /^\.agent\/rules\/a\.md:4: rule "a": condition "\(y" does not compile at offset \d+: .+; mend/,
+      ),
     ]);
   });
 
