@@ -193,6 +193,19 @@ test("decodeEntry() reads what versions 1 and 2 and oh-my-pi write", () => {
   });
 });
 
+test("decodeEntry() says that a result's evicted content is not in the file", () => {
+  const evictedContent = {
+    payloads: { a: { ref: "x", originalChars: 40_000 }, b: { ref: "y", originalChars: 2 } },
+  };
+  const message = { role: "toolResult", toolCallId: "c", toolName: "read", content: [], evictedContent };
+  expect(decode({ type: "message", message }).entry).toMatchObject({
+    message: {
+      content: [{ type: "text", text: "[content of 40002 characters: not in the session file]" }],
+      evictedContent,
+    },
+  });
+});
+
 test("encodeHeader() writes a line that a header is decoded from", () => {
   const header = newHeader({ cwd: "/a b", parentSession: "p", title: "t" });
   expect(JSON.parse(encodeHeader(header))).toEqual(header);

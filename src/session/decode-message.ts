@@ -143,17 +143,29 @@ function decodeToolResult(value: JsonObject, timestamp: number): Decoded<Message
   if (toolCallId === undefined) return { missing: "message.toolCallId" };
   const content = decodeContent(value["content"]);
   if (content === undefined) return { missing: "message.content" };
+  const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return {
     value: {
       ...value,
       role: "toolResult",
       toolCallId,
       toolName: stringAt(value, "toolName") ?? "",
-      content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+      content: [...blocks, ...evictedNotice(value)],
       isError: booleanAt(value, "isError") ?? false,
       timestamp,
     },
   };
+}
+
+/** oh-my-pi moves large results to files elsewhere: the model and the reader see that something is missing. */
+function evictedNotice(value: JsonObject): readonly ContentBlock[] {
+  const payloads = objectAt(objectAt(value, "evictedContent") ?? {}, "payloads");
+  if (payloads === undefined) return [];
+  const sizes = Object.values(payloads).map((payload) =>
+    isObject(payload) ? (numberAt(payload, "originalChars") ?? 0) : 0,
+  );
+  const chars = sizes.reduce((sum, size) => sum + size, 0);
+  return [{ type: "text", text: `[content of ${chars} characters: not in the session file]` }];
 }
 
 function decodeBash(value: JsonObject, timestamp: number): Decoded<Message> {
