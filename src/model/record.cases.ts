@@ -115,6 +115,7 @@ export const RECORD_CASES: readonly Case[] = [
       await recordAll(path, [textAnswer("one")]);
       appendFileSync(path, '{"type":"start"}\n{"type":"text_del');
       await recordAll(path, [textAnswer("three")]);
+      equal(readFileSync(path, "utf8").includes('\n{"type":"text_del\n{"type":"recording"'), true);
       const replayed = await replayAll(path, 3);
       deepEqual(replayed.map(summarize), [
         ["text 0 one", "done stop"],

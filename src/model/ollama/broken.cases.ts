@@ -165,6 +165,14 @@ export const BROKEN_CASES: readonly Case[] = [
     },
   },
   {
+    name: "ollamaModel() does not wait for the end of an error's body",
+    run: async () => {
+      const events = await eventsOf({ ...errorAnswer(503, "busy"), ending: "open" });
+      const end = events.at(-1);
+      deepEqual(end?.type === "error" && end.failure.message.endsWith("answered 503: busy"), true);
+    },
+  },
+  {
     name: "ollamaModel() says that the server has no such model",
     run: async () => {
       const end = (await eventsOf(textAnswer("a"), { model: { model: "nope" } })).at(-1);

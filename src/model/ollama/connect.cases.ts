@@ -9,6 +9,7 @@ import { type FakeAnswer, textAnswer } from "../../testing/fake-answers.ts";
 import { type FakeOllama, fakeOllama } from "../../testing/fake-ollama.ts";
 import { fakeModel, summarize } from "../../testing/ollama-fixture.ts";
 import { parseHost } from "./host.ts";
+import { requestFetch } from "./transport.ts";
 
 const REQUEST = userRequest("hi");
 /** Containers without IPv6 have no `::1`. */
@@ -96,6 +97,23 @@ export const CONNECT_CASES: readonly Case[] = [
         server.chats().map((request) => request.headers["authorization"]),
         ["Bearer secret", undefined],
       );
+    },
+  },
+  {
+    name: "requestFetch() sends no key but its own, whatever the client library adds",
+    run: async () => {
+      await using server = await fakeOllama();
+      const { signal } = new AbortController();
+      const options = {
+        host: parseHost(server.url),
+        apiKey: undefined,
+        model: "fake",
+        signal,
+        streaming: false,
+      };
+      const headers = { Authorization: "Bearer of the environment" };
+      await (await requestFetch(options)(`${server.url}/api/version`, { headers })).text();
+      equal(server.requests[0]?.headers["authorization"], undefined);
     },
   },
   {

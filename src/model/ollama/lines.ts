@@ -13,13 +13,9 @@ const MOST_LINE_BYTES = 64 * 1024 * 1024;
 /**
  * A stream of lines that are JSON objects, each with its newline, one an item. It fails with `ModelError` for an error
  * line, for a line that is no JSON object, and for an end without `done`. After `done` it ends, whatever the server
- * does, and calls `finish`.
+ * does; the connection is the caller's to close.
  */
-export function checkedLines(
-  body: ReadableStream<Uint8Array>,
-  asked: Asked,
-  finish: () => void,
-): ReadableStream<Uint8Array> {
+export function checkedLines(body: ReadableStream<Uint8Array>, asked: Asked): ReadableStream<Uint8Array> {
   const lines = splitLines(body);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -30,15 +26,9 @@ export function checkedLines(
         if (text.trim() === "") continue;
         const line = decodeLine(text, asked);
         controller.enqueue(new TextEncoder().encode(`${text.trim()}\n`));
-        if (booleanAt(line, "done") === true) {
-          controller.close();
-          finish();
-        }
+        if (booleanAt(line, "done") === true) controller.close();
         return;
       }
-    },
-    async cancel() {
-      finish();
     },
   });
 }

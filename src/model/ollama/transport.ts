@@ -17,18 +17,18 @@ export interface TransportOptions extends Destination {
 }
 
 const ERROR_BODY_BYTES = 65_536;
+const ERROR_BODY_MS = 2_000;
 
 /** A `fetch` for one request and its redirects. Fails with `ModelError`, or with the abort's reason. */
 export function requestFetch(options: TransportOptions): typeof fetch {
   const asked: Asked = { host: options.host.url, model: options.model };
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const close = new AbortController();
-    const signal = AbortSignal.any([options.signal, close.signal, ...(init.signal ? [init.signal] : [])]);
+    const signal = AbortSignal.any([options.signal, ...(init.signal ? [init.signal] : [])]);
     const url = new URL(input instanceof Request ? input.url : input);
     const response = await connectTo(url, { ...options, asked, init: { ...init, signal } });
     if (!response.ok) throw new ModelError(await errorReply(response, asked));
     if (!options.streaming || response.body === null) return response;
-    return new Response(checkedLines(response.body, asked, () => close.abort()));
+    return new Response(checkedLines(response.body, asked));
   };
   // The type of `fetch` has members beside the call (`preconnect`) that nobody uses here.
   return Object.assign(call, { preconnect: () => {} });
@@ -44,11 +44,13 @@ async function errorReply(response: Response, asked: Asked): Promise<ModelFailur
   return replyFailure({ ...decodeErrorBody(body, status, retryAfterMs), status }, asked);
 }
 
+/** The beginning of a body, as far as it comes soon: the status alone is enough for a decision. */
 async function readSome(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";
   const parts: Uint8Array[] = [];
   let size = 0;
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), ERROR_BODY_MS);
   try {
     while (size < ERROR_BODY_BYTES) {
       const { done, value } = await reader.read();
@@ -58,7 +60,9 @@ async function readSome(response: Response): Promise<string> {
     }
     await reader.cancel();
   } catch {
-    // The status is known; a body that breaks off adds nothing to it.
+    // A body that breaks off adds nothing to the status.
+  } finally {
+    clearTimeout(timer);
   }
   return Buffer.concat(parts).toString("utf8");
 }
