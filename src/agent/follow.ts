@@ -18,9 +18,10 @@ import type { Answer } from "./request.ts";
 import { inject, say } from "./say.ts";
 import type { LoopState } from "./state.ts";
 import { interruptTurn } from "./time-travel.ts";
+import { isKnownTool } from "./tool-answer.ts";
 import { notRun, resultMessage, runToolCalls } from "./tool-calls.ts";
 
-/** Times that a call which the server could not parse is answered before the run fails. */
+/** Turns in a row whose calls could not be parsed, or name no tool there is, that are answered before the run fails. */
 const MAX_BAD_CALLS = 3;
 
 /** What follows a turn. */
@@ -71,6 +72,10 @@ async function* followMessage(
   if (stop === "aborted" || clock.ended !== undefined) return end(endOfClock(clock, run.limits));
   if (stop === "denied") return end(ENDED_DENIED);
   if (stop === "repetition") return end(endAtLimit("repetition", run.limits));
+  const usable = calls.length === 0 || calls.some((call) => isKnownTool(run.tools, call.name));
+  state.badCalls = usable ? 0 : state.badCalls + 1;
+  if (state.badCalls > MAX_BAD_CALLS)
+    return end(endOfBadAnswer("The model went on calling tools that do not exist"));
   if (calls.length > 0 || injection !== undefined) return AGAIN;
   if (message.stopReason === "length") return end(endAtLimit("tokens", run.limits));
   return yield* judgeAnswer(state, textOf(message.content));

@@ -95,3 +95,10 @@ test("runAgent() counts what failed attempts wrote in the turn's usage, and agai
   expect(turns).toEqual([6]);
   expect(model.requests.map(({ options }) => options.maxTokens)).toEqual([100, 94]);
 });
+
+test("runAgent() does not wait for a server that asks for more than ten minutes", async () => {
+  const model = scriptedModel([fails("", { retryAfterMs: 3_600_000 })]);
+  const events = await collectEvents(testRun(model));
+  expect(events.filter((event) => event.type === "retry")).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ reason: "error", error: { kind: "unavailable" } });
+});

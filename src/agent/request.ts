@@ -34,7 +34,7 @@ export async function* askModel(state: LoopState): AsyncGenerator<AgentEvent, An
     if (answer.message !== undefined) spend(state, usageOf(answer.message));
     if (answer.kind !== "failed") return answer;
     const { failure, message } = answer;
-    if (!failure.retryable || retry > attempts || clock.tokensLeft === 0) return answer;
+    if (retry > attempts || clock.tokensLeft === 0 || !isWorthRetrying(failure)) return answer;
     run.guard?.messageVoid();
     if (message !== undefined) yield { type: "message_end", message, discarded: true };
     const { retryAfterMs } = failure;
@@ -43,6 +43,13 @@ export async function* askModel(state: LoopState): AsyncGenerator<AgentEvent, An
     await sleep(delayMs, clock.signal);
     if (clock.ended !== undefined) return { kind: "cut", message: undefined };
   }
+}
+
+/** A server that asks for a longer wait than this has told us to come back another time: exit 69 says the same. */
+const MAX_RETRY_AFTER_MS = 10 * 60_000;
+
+function isWorthRetrying({ retryable, retryAfterMs = 0 }: ModelFailure): boolean {
+  return retryable && retryAfterMs <= MAX_RETRY_AFTER_MS;
 }
 
 /** One attempt. The request is closed in every end, and before anybody is told of an interrupt. */

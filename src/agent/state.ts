@@ -19,7 +19,7 @@ export interface LoopState {
   readonly repetition: RepetitionDetector;
   /** An empty answer was answered once. */
   nudged: boolean;
-  /** Calls that the server could not parse. */
+  /** Turns in a row with calls that the server could not parse, or that name no tool there is. */
   badCalls: number;
   /** The last request as it was estimated, and as the server counted it. */
   lastCount: TokenCount | undefined;

@@ -18,6 +18,11 @@ export function findTool(tools: ToolSet, name: string): Tool | undefined {
   return tools.offered.find((tool) => tool.spec.name === name);
 }
 
+/** Whether a tool of this name exists, be it offered or not. */
+export function isKnownTool(tools: ToolSet, name: string): boolean {
+  return findTool(tools, name) !== undefined || tools.withheld.some((tool) => tool.name === name);
+}
+
 /** Runs one call. Never rejects: an unknown tool, one that throws and one that does not end are results too. */
 export async function answerCall(
   call: ToolCallBlock,

@@ -67,6 +67,14 @@ test("runAgent() answers unknown tools, calls without a name, and built-in tools
   ]);
 });
 
+test("runAgent() fails when the model goes on calling tools that do not exist", async () => {
+  const scripts = Array.from({ length: 4 }, (_, index) => calls(call(`c${index}`, `nope${index}`)));
+  const model = scriptedModel(scripts);
+  const events = await collectEvents(testRun(model, { tools: toolsOf(testTool("t")) }));
+  expect(model.requests.length).toBe(4);
+  expect(events.at(-1)).toMatchObject({ reason: "error", error: { kind: "failed" } });
+});
+
 test("runAgent() passes on the output of a running tool", async () => {
   const tool = testTool("t", async ({ update }) => {
     update("one ");
