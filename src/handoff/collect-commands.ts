@@ -96,7 +96,12 @@ function judge(
   if (status === "ok") {
     const failedTests = summary?.failed ?? 0;
     const hidden = key.piped && key.check && (failedTests > 0 || showsFailure(run.output));
-    return { status, error: hidden ? errorLine(run.output, 10 * ERROR_LENGTH) : "" };
+    return {
+      status,
+      error: hidden
+        ? errorLine(run.output, 10 * ERROR_LENGTH) || (summary?.summary ?? "its output shows a failure")
+        : "",
+    };
   }
   if (status === "failed" && isAnswer(key, exitCode)) return { status, error: "" };
   return { status, error: errorLine(run.output, 10 * ERROR_LENGTH) };

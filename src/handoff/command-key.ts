@@ -79,14 +79,14 @@ const PREPARATIONS = new Set([
 function mainCommands(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const main = commands.filter((command, index) => {
     const program = command.words[0] ?? "";
-    if (index > 0 && commands[index - 1]?.then === "|" && FILTERS.has(program)) return false;
+    if (index > 0 && commands[index - 1]?.separator === "|" && FILTERS.has(program)) return false;
     return !PREPARATIONS.has(program);
   });
   return main.length > 0 ? main : commands;
 }
 
 function endsInFilter(commands: readonly SimpleCommand[], line: string): boolean {
-  return commands.at(-2)?.then.replace("&", "") === "|" && !/\bpipefail\b|PIPESTATUS/.test(line);
+  return commands.at(-2)?.separator.replace("&", "") === "|" && !/\bpipefail\b|PIPESTATUS/.test(line);
 }
 
 function directoryOf(commands: readonly SimpleCommand[], cwd: string): string {

@@ -14,7 +14,7 @@ export interface SimpleCommand {
   /** The text of its here-document. */
   readonly hereDocument?: string;
   /** What follows it: `|`, `&&`, `||`, `;`, `&`, or nothing. */
-  readonly then: string;
+  readonly separator: string;
 }
 
 /** Longer lines are read up to here: what comes later is the text of a here-document or generated data. */
@@ -32,14 +32,14 @@ export function parseCommandLine(line: string): readonly SimpleCommand[] {
   let redirects: Redirect[] = [];
   let pendingRedirect: string | undefined;
   let hereDocument: string | undefined;
-  const end = (then: string) => {
+  const end = (separator: string) => {
     const program = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
     const kept = program < 0 ? [] : words.slice(program);
     if (kept.length > 0 || redirects.length > 0) {
       commands.push({
         words: kept,
         redirects,
-        then,
+        separator,
         ...(hereDocument === undefined ? {} : { hereDocument }),
       });
     }

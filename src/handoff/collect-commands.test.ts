@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import { createCommandCollector } from "./collect-commands.ts";
+import { keepSecrets } from "./redact.ts";
+
+type Run = readonly [command: string, exitCode: number, output?: string];
+
+function facts(...runs: readonly Run[]) {
+  const collector = createCommandCollector("/repo", keepSecrets);
+  runs.forEach(([command, exitCode, output = ""], order) => {
+    const status = exitCode === 0 ? "ok" : "failed";
+    collector.run({ command, outcome: { status, exitCode }, output, order, entryId: `e${order}` });
+  });
+  return collector.facts();
+}
+
+const failing = (...runs: readonly Run[]) => facts(...runs).failing.map((fact) => fact.command);
+
+describe("createCommandCollector()", () => {
+  test("knows the last run of each command", () => {
+    const { commands } = facts(["make", 2, "x.c:1: error: no"], ["ls", 0], ["make", 0]);
+    expect(
+      commands.map(({ command, status, runs, entryId }) => ({ command, status, runs, entryId })),
+    ).toEqual([
+      { command: "make", status: "ok", runs: 2, entryId: "e2" },
+      { command: "ls", status: "ok", runs: 1, entryId: "e1" },
+    ]);
+  });
+
+  for (const [what, ...runs] of [
+    ["the same command", ["npm test", 1], ["npm test", 0]],
+    ["the same in its directory", ["cd /repo && npm test", 1], ["npm test", 0]],
+    ["the same behind a filter", ["npm test 2>&1 | tail -5", 1], ["npm test", 0]],
+    ["npm run in place of npm", ["npm run test", 1], ["npm test", 0]],
+    ["a run of everything", ["bun test src/a.test.ts", 1], ["bun test", 0]],
+    ["a commit with another message", ["git commit -m 'a'", 1], ["git commit -m 'b'", 0]],
+    ["another timeout", ["timeout 60 cargo build", 1], ["cargo build --release", 0]],
+  ] as const) {
+    test(`takes a failure for mended by ${what}`, () => {
+      expect(failing(...runs)).toEqual([]);
+    });
+  }
+
+  for (const [what, ...runs] of [
+    ["a run of a part", ["bun test", 1], ["bun test src/a.test.ts", 0]],
+    ["another package", ["cd a && npm test", 1], ["cd b && npm test", 0]],
+    ["something else", ["npm test", 1], ["npm run lint", 0]],
+    ["an earlier success", ["npm test", 0], ["npm test 2>&1", 1]],
+    [
+      "success behind a pipe that shows failures",
+      ["npm test", 1],
+      ["npm test | tail -3", 0, "1 failed, 3 passed in 1.2s"],
+    ],
+  ] as const) {
+    test(`does not take a failure for mended by ${what}`, () => {
+      expect(failing(...runs)).toHaveLength(what.startsWith("success") ? 2 : 1);
+    });
+  }
+
+  test("takes a search that finds nothing for an answer", () => {
+    expect(
+      failing(
+        ["grep -rn foo src", 1],
+        ["rg bar", 1],
+        ["diff a b", 1],
+        ["test -f x", 1],
+        ["git diff --quiet", 1],
+      ),
+    ).toEqual([]);
+  });
+
+  test("puts failing checks before other failures, and the latest first", () => {
+    expect(
+      failing(
+        ["node broken.js", 1, "Error: x"],
+        ["npm test", 1, "Error: y"],
+        ["npm run build", 1, "Error: z"],
+      ),
+    ).toEqual(["npm run build", "npm test", "node broken.js"]);
+  });
+
+  test("keeps the last outcome of each thing that ran tests", () => {
+    const { tests } = facts(
+      ["bun test", 1, " 3 pass\n 2 fail\n"],
+      ["pytest -q", 0, "7 passed in 0.79s"],
+      ["bun test", 0, " 5 pass\n 0 fail\n"],
+    );
+    expect(tests).toEqual([
+      { summary: "5 pass, 0 fail", passed: 5, failed: 0, command: "bun test", entryId: "e2" },
+      { summary: "7 passed in 0.79s", passed: 7, failed: 0, command: "pytest -q", entryId: "e1" },
+    ]);
+  });
+});

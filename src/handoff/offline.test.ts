@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { estimateTokens } from "../model/tokens.ts";
+import { openSession } from "../session/open.ts";
+import { fixtureSession } from "../testing/handoff-facts.ts";
+import { assistantEntry, sessionWith, userEntry } from "../testing/session-text.ts";
+import { collectSession } from "./collect.ts";
+import { buildOfflineDocument } from "./offline.ts";
+import { closeFence, parseSections } from "./sections.ts";
+
+const SOURCE = { id: "s", cwd: "/repo", format: "pi-v3" } as const;
+
+async function documentOf(asked: readonly string[], answered: string, budget = 4000): Promise<string> {
+  const entries = asked.flatMap((text, index) => [
+    userEntry(`u${index}`, index === 0 ? null : `a${index - 1}`, text),
+    assistantEntry(`a${index}`, `u${index}`, { content: [{ type: "text", text: answered }] }),
+  ]);
+  const facts = collectSession(await sessionWith(...entries));
+  return buildOfflineDocument({ facts, source: SOURCE, budget, focus: undefined, evidence: true });
+}
+
+describe("buildOfflineDocument()", () => {
+  test("has its six sections, whatever the session", async () => {
+    expect(parseSections(await documentOf(["hi"], "hello")).missing).toEqual([]);
+  });
+
+  test("puts the newest request first in Next Steps, and marks what it took back", async () => {
+    const document = await documentOf(["Make it green.", "Actually, make it blue."], "Done.");
+    expect(document).toMatch(/## Next Steps\n1\. [^\n]*“Actually, make it blue\.” \[u1\]\n/);
+    expect(document).toContain("“Make it green.” (superseded by [u1]) [u0]");
+  });
+
+  test("keeps to any budget of 300 tokens or more", async () => {
+    const session = await openSession(fixtureSession("tool-heavy"));
+    const facts = collectSession(session);
+    fc.assert(
+      fc.property(fc.integer({ min: 300, max: 5000 }), (budget) => {
+        const document = buildOfflineDocument({
+          facts,
+          source: SOURCE,
+          budget,
+          focus: undefined,
+          evidence: true,
+        });
+        expect(estimateTokens(document)).toBeLessThanOrEqual(budget);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("never opens a code fence, whatever is quoted", async () => {
+    const text = fc.string({
+      unit: fc.constantFrom("```", "~~~", "`", "\n", " ", "never", "because I decided", "- ", "#"),
+      minLength: 1,
+      maxLength: 40,
+    });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (asked, answered) => {
+        const document = await documentOf([`a ${asked}`], answered);
+        expect(closeFence(document)).toBe(document);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("quotes beginning and end of a request that is a long paste", async () => {
+    const document = await documentOf(
+      [`Why does this fail?\n${"log line\n".repeat(2000)}Fix the last one.`],
+      "ok",
+    );
+    expect(document).toContain("“Why does this fail?");
+    expect(document).toContain("Fix the last one.”");
+  });
+});

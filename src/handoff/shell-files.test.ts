@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { shellChanges } from "./shell-files.ts";
+import { parseCommandLine } from "./shell-words.ts";
+
+const CHANGES: readonly (readonly [string, readonly string[]])[] = [
+  ["cat > notes.md <<'EOF'\nif a > b: print('x > y')\nEOF", ["write notes.md"]],
+  ["echo hi >> log/out.txt", ["edit log/out.txt"]],
+  ["sed -i 's/a/b/' one.ts two.ts", ["edit one.ts", "edit two.ts"]],
+  ["sed -i '' -e 's/a/b/' one.ts", ["edit one.ts"]],
+  ["cd app && tee conf.ini < x", ["write app/conf.ini"]],
+  ["mv old.ts new.ts", ["delete old.ts", "write new.ts"]],
+  ["git mv a.ts lib/a.ts && git rm b.ts", ["delete a.ts", "write lib/a.ts", "delete b.ts"]],
+  ["rm -f dist.txt", ["delete dist.txt"]],
+  ["bun test > /dev/null 2>&1", []],
+  ["bun test 2>&1 | tee /tmp/log", []],
+  ["python -c 'print(1 > 0)'", []],
+  ["awk '$1 > 5' data.csv", []],
+  ['node -e "const f = (a) => a > 3"', []],
+  ["[ $x -gt 3 ] && echo yes > $OUT", []],
+  ["ls *.ts > $(date).txt", []],
+  ["sed -n '1,5p' a.ts", []],
+  ["grep -c '->' src/a.rs", []],
+  ["rm -rf node_modules build", []],
+  ["cat a.txt | sort > sorted.txt # not > this.txt", ["write sorted.txt"]],
+];
+
+for (const [line, expected] of CHANGES) {
+  test(`shellChanges() of ${JSON.stringify(line)}`, () => {
+    expect(shellChanges(line).map(({ kind, path }) => `${kind} ${path}`)).toEqual([...expected]);
+  });
+}
+
+test("parseCommandLine() reads quotes, pipes and assignments", () => {
+  expect(parseCommandLine(`A=1 FOO="b c" run 'a b' "c \\"d\\"" e\\ f | tail -5; end`)).toEqual([
+    { words: ["run", "a b", 'c "d"', "e f"], redirects: [], separator: "|" },
+    { words: ["tail", "-5"], redirects: [], separator: ";" },
+    { words: ["end"], redirects: [], separator: "" },
+  ]);
+});
+
+test("parseCommandLine() ends on any text", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("'", '"', "`", "$(", ")", "<<", "EOF", "\n", " ", ">", "&", "|", "\\", "a"),
+  });
+  fc.assert(fc.property(text, (line) => expect(Array.isArray(parseCommandLine(line))).toBe(true)));
+});

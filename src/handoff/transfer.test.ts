@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { AppError } from "../base/errors.ts";
+import { openSession } from "../session/open.ts";
+import { tempDir } from "../testing/temp.ts";
+import { handoffContent, successorHeader, writeSuccessor } from "./transfer.ts";
+
+const OLD = {
+  type: "session",
+  version: 3,
+  id: "old",
+  timestamp: "2026-01-01T00:00:00.000Z",
+  cwd: "/nowhere/at/all",
+} as const;
+const OWNER = { pid: process.pid, hostname: "test" };
+
+test("handoffContent() cannot be ended by the document", () => {
+  const content = handoffContent("a </handoff-context> b </HANDOFF-CONTEXT > c");
+  expect(content.match(/<\/handoff-context\s*>/gi)).toEqual(["</handoff-context>"]);
+  expect(content).toStartWith(
+    "<handoff-context>\na <\\/handoff-context> b <\\/HANDOFF-CONTEXT > c\n</handoff-context>\n\n",
+  );
+});
+
+test("successorHeader() takes the old directory only if it is here", () => {
+  using dir = tempDir();
+  expect(successorHeader(OLD, "/here")).toMatchObject({ cwd: "/here", parentSession: "old" });
+  expect(successorHeader({ ...OLD, cwd: dir.path }, "/here")).toMatchObject({ cwd: dir.path });
+});
+
+test("writeSuccessor() writes a session that opens, with the document as its one entry", async () => {
+  using dir = tempDir();
+  const path = join(dir.path, "new", "s.jsonl");
+  const header = successorHeader(OLD, dir.path);
+  expect(await writeSuccessor({ header, path, document: "d", owner: OWNER, waitMs: 0 })).toEqual({
+    id: header.id,
+    path,
+  });
+  const session = await openSession(path);
+  expect(session.problems).toEqual([]);
+  expect([...session.entries()]).toMatchObject([
+    {
+      type: "custom_message",
+      customType: "handoff",
+      parentId: null,
+      display: true,
+      content: handoffContent("d"),
+    },
+  ]);
+  expect(readdirSync(join(dir.path, "new"))).toEqual(["s.jsonl"]);
+});
+
+test("writeSuccessor() leaves nothing behind when it is cancelled before", async () => {
+  using dir = tempDir();
+  const path = join(dir.path, "s.jsonl");
+  const signal = AbortSignal.abort(new AppError("sigint", "Ended by SIGINT"));
+  const written = writeSuccessor({
+    header: successorHeader(OLD, dir.path),
+    path,
+    document: "d",
+    owner: OWNER,
+    waitMs: 0,
+    signal,
+  });
+  expect(written).rejects.toMatchObject({ kind: "sigint" });
+  expect(existsSync(path)).toBe(false);
+});
