@@ -42,7 +42,7 @@ export const sessionListCommand: Command = {
     const agent = agentOf(context);
     const sessions =
       agent === undefined
-        ? listSessions({ store: storeDirectory(context), ...(all ? {} : { cwd }) })
+        ? await listSessions({ store: storeDirectory(context), ...(all ? {} : { cwd }) })
         : await summariesOf(context, agent, all);
     await io.stdout.write(
       render(sessions, { output: flags.text("output"), all, safe: io.stdout.isTerminal }),

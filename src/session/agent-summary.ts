@@ -4,11 +4,17 @@ import { textOf } from "../model/messages.ts";
 import type { SessionHeader } from "./entry.ts";
 import { convertSession } from "./formats/convert.ts";
 import { isForeign } from "./open.ts";
-import type { AgentSession } from "./places.ts";
+import { type AgentSession, sessionFile } from "./places.ts";
 import { type SessionSummary, summariseSession } from "./summary.ts";
 
 const HEAD_BYTES = 262_144;
 const PROMPT_LENGTH = 500;
+
+/** A file of any format; undefined for one that is gone or is no session. */
+export async function summariseFile(path: string): Promise<SessionSummary | undefined> {
+  const session = sessionFile(path);
+  return session === undefined ? undefined : await summariseAgentSession(session);
+}
 
 /** Undefined for a session that is gone, or holds nothing that can be read. */
 export async function summariseAgentSession(session: AgentSession): Promise<SessionSummary | undefined> {

@@ -1,7 +1,8 @@
 // The sessions of the store as lists show them: newest first.
 
+import { summariseFile } from "./agent-summary.ts";
 import { allStoredSessions, sessionDirectory, storedSessions } from "./store.ts";
-import { type SessionSummary, summariseSession } from "./summary.ts";
+import type { SessionSummary } from "./summary.ts";
 
 export interface ListRequest {
   readonly store: string;
@@ -9,10 +10,15 @@ export interface ListRequest {
   readonly cwd?: string;
 }
 
-/** Reads head and tail of each session file, no more. */
-export function listSessions({ store, cwd }: ListRequest): readonly SessionSummary[] {
+/** Reads head and tail of each session file, no more. Another agent's file that lies in the store is listed too. */
+export async function listSessions({ store, cwd }: ListRequest): Promise<readonly SessionSummary[]> {
   const files = cwd === undefined ? allStoredSessions(store) : storedSessions(sessionDirectory(store, cwd));
-  return newestFirst(files.flatMap(({ path }) => summariseSession(path) ?? []));
+  const found: SessionSummary[] = [];
+  for (const { path } of files) {
+    const summary = await summariseFile(path);
+    if (summary !== undefined) found.push(summary);
+  }
+  return newestFirst(found);
 }
 
 /** By the time of the last write; ids, which begin with a time, decide between equals. */

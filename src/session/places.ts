@@ -38,22 +38,25 @@ export function* agentSessions(request: PlaceRequest): Generator<AgentSession, v
   const files = candidates(request).flatMap(withTime);
   files.sort((a, b) => b.time - a.time || (a.path < b.path ? 1 : -1));
   for (const file of files) {
-    const facts = headFacts(file.path);
-    if (facts === undefined) continue;
-    const cwd = facts.cwd ?? (file.isOfRequest ? request.cwd : undefined);
+    const session = sessionOf(file);
+    if (session === undefined) continue;
+    const cwd = session.cwd ?? (file.isOfRequest ? request.cwd : undefined);
     if (wanted !== undefined && (cwd === undefined || realPath(cwd) !== wanted)) continue;
-    const { path } = file;
-    const chunks = facts.isOpencodeInfo ? () => opencodeExport(path) : () => fileChunks(path);
-    yield {
-      path,
-      id: facts.id,
-      format: facts.format,
-      modified: new Date(file.time),
-      size: file.size,
-      cwd,
-      chunks,
-    };
+    yield { ...session, cwd };
   }
+}
+
+/** One session by its path, of whichever agent; undefined for a file that is gone or is no session. */
+export function sessionFile(path: string): AgentSession | undefined {
+  return withTime({ path, isOfRequest: false }).map(sessionOf)[0];
+}
+
+function sessionOf({ path, time, size }: Stated): AgentSession | undefined {
+  const facts = headFacts(path);
+  if (facts === undefined) return undefined;
+  const { id, format, cwd } = facts;
+  const chunks = facts.isOpencodeInfo ? () => opencodeExport(path) : () => fileChunks(path);
+  return { path, id, format, modified: new Date(time), size, cwd, chunks };
 }
 
 interface Candidate {
