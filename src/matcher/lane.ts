@@ -5,6 +5,7 @@
 
 import { type CharClasses, classifyCharacters } from "./char-classes.ts";
 import type { DfaLimits, DfaParts } from "./dfa.ts";
+import { isHigh, isLow, pointOf } from "./input.ts";
 import { Machine, type MachineListener } from "./machine.ts";
 import type { Nfa } from "./nfa.ts";
 
@@ -110,16 +111,4 @@ export class Lane {
       if (other !== undefined) this.#machines.push(other);
     }
   }
-}
-
-export function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-export function isLow(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
-}
-
-export function pointOf(high: number, low: number): number {
-  return (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
 }

@@ -1,6 +1,7 @@
 // Where a rule matches, found once for display or for cutting the match out, after the rule has fired.
 
-import { BudgetSpent, CERTAIN, isStart, matchAt, readableLength } from "./backtrack.ts";
+import { BudgetSpent, CERTAIN, matchAt } from "./backtrack.ts";
+import { startsFrom } from "./input.ts";
 import type { StreamPattern } from "./matcher.ts";
 import { limitsOf, type MatcherOptions } from "./options.ts";
 import { parsePattern } from "./pattern.ts";
@@ -44,10 +45,10 @@ export function locateMatch(request: LocateRequest): Located {
     rule.patterns.forEach((source, pattern) => {
       const program = compileProgram(parsePattern(source, rule.flags));
       const input = { text, ended };
-      const last = best.kind === "match" ? best.start - 1 : readableLength(program, input);
-      for (let start = request.from ?? 0; start <= last; start++) {
-        const attempt = isStart(program, text, start) ? matchAt(program, input, start, budget) : undefined;
-        if (attempt?.verdict !== CERTAIN) continue;
+      for (const start of startsFrom(program.overPoints, input, request.from ?? 0)) {
+        if (best.kind === "match" && best.start <= start) return;
+        const attempt = matchAt(program, input, start, budget);
+        if (attempt.verdict !== CERTAIN) continue;
         best = { kind: "match", start, end: attempt.end, pattern };
         return;
       }

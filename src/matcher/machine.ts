@@ -18,6 +18,8 @@ export interface MachineListener {
 
 /** A share of characters that were new to the cache: above it, states multiply faster than they are used again. */
 const THRASHING = 0.02;
+/** Two machines share the memory that one had, down to this. */
+const LEAST_BYTES = 2 ** 20;
 
 export class Machine {
   /** The cache has not paid since it was last dropped: the rules had better be spread over two machines. */
@@ -178,8 +180,12 @@ export class Machine {
     other.#paused = this.#paused;
     other.#begins = this.#begins?.copy();
     other.#plain = false;
-    other.#replaceDfa({ ...parts, rules: theirs });
-    this.#replaceDfa({ ...parts, rules: mine });
+    const limits = {
+      ...parts.limits,
+      maxBytes: Math.max(Math.min(LEAST_BYTES, parts.limits.maxBytes), parts.limits.maxBytes / 2),
+    };
+    other.#replaceDfa({ ...parts, limits, rules: theirs });
+    this.#replaceDfa({ ...parts, limits, rules: mine });
     return other;
   }
 

@@ -231,6 +231,7 @@ export class StreamMatcher {
       this.#slow.add({ rule, program: compileProgram(pattern), probe: undefined }, this.#rearmedAt.get(rule));
     }
     this.#quick[rule] = [];
+    this.#keepsText ||= this.#units === 0;
     if (!this.#keepsText && this.#fired[rule] !== 1) this.#onGaveUp(rule, this.#units);
   }
 }

@@ -5,17 +5,20 @@
 export interface MatcherOptions {
   /** States kept in one automaton's cache before it is flushed. Default: what `maxBytes` allows, at most 20,000. */
   readonly maxStates?: number;
-  /** Bytes of one automaton's cache: its transition table and the thread sets behind it. Default 16 MiB. */
+  /**
+   * Bytes of the caches, transition tables and thread sets, for rules over units and for rules over code points each.
+   * When rules are spread over many automata, each has at least 1 MiB of its own. Default 16 MiB.
+   */
   readonly maxBytes?: number;
   /** Automata that the rules may be spread over when their states multiply. Default 32. */
   readonly maxMachines?: number;
-  /** Threads alive at once for one pattern in the worst case; a pattern that may need more is slow. Default 20,000. */
+  /** Threads alive at once in one automaton. Above, the rule with most of them becomes slow. Default 20,000. */
   readonly maxThreads?: number;
-  /** Nodes of one pattern's automaton; a pattern that needs more is slow. Default 20,000. */
+  /** Nodes of one pattern's automaton; a pattern that needs more is slow. Default 100,000. */
   readonly maxNodes?: number;
-  /** Units of text between two looks of the backtracking engine. Default 256. */
+  /** Units of text between two looks of the backtracking engine, at least. Default 256. */
   readonly checkEvery?: number;
-  /** Steps the backtracking engine may take for each unit of text before a rule gives up. Default 2,000. */
+  /** Steps the backtracking engine may take for each unit of text before a rule gives up. Default 500. */
   readonly stepsPerUnit?: number;
 }
 

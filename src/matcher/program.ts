@@ -53,6 +53,12 @@ interface Look {
   after: number;
 }
 
+/** Instructions that hold or not where they stand, and read nothing. */
+export type GuardInstruction =
+  | { readonly op: typeof EDGE; readonly end: boolean; readonly multiline: boolean }
+  | { readonly op: typeof WORD_EDGE; readonly negate: boolean; readonly folded: boolean }
+  | Look;
+
 /** Instructions go on at the next one unless they say where. `back`: to the left, inside a lookbehind. */
 export type Instruction =
   | { readonly op: typeof CHAR; readonly set: CharSet; readonly back: boolean }
@@ -60,9 +66,7 @@ export type Instruction =
   | Jump
   /** Slot 2n is where capture n begins, 2n + 1 where it ends. */
   | { readonly op: typeof SAVE; readonly slot: number }
-  | { readonly op: typeof EDGE; readonly end: boolean; readonly multiline: boolean }
-  | { readonly op: typeof WORD_EDGE; readonly negate: boolean; readonly folded: boolean }
-  | Look
+  | GuardInstruction
   | {
       readonly op: typeof BACKREFERENCE;
       readonly captures: readonly number[];
@@ -82,6 +86,8 @@ export interface Program {
   readonly registers: number;
   readonly overPoints: boolean;
   readonly hasBackreference: boolean;
+  /** It has a lookbehind, and may ask about any of the text before; otherwise about one character. */
+  readonly looksBehind: boolean;
 }
 
 interface Compiler {
@@ -111,6 +117,7 @@ export function compileProgram({ ast, flags }: ParsedPattern): Program {
     registers: compiler.registers,
     overPoints: overPoints(flags),
     hasBackreference,
+    looksBehind: someElement(ast, (element) => element.type === "Assertion" && element.kind === "lookbehind"),
   };
 }
 

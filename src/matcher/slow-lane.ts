@@ -5,17 +5,10 @@
 // which the match was certain, so being late changes when a fire is told, not what it says. When a pattern has spent
 // its steps, it stops for this stream and is reported; it is never taken for one that does not match.
 
-import {
-  type Budget,
-  BudgetSpent,
-  CERTAIN,
-  type Input,
-  isStart,
-  matchAt,
-  OPEN,
-  readableLength,
-} from "./backtrack.ts";
+import { type Budget, BudgetSpent, CERTAIN, matchAt, OPEN } from "./backtrack.ts";
+import { endOf, type Input, readableEnd, startsFrom, upTo } from "./input.ts";
 import type { Program } from "./program.ts";
+import { StreamText } from "./stream-text.ts";
 
 export interface SlowPattern {
   readonly rule: number;
@@ -51,7 +44,7 @@ export class SlowLane {
   readonly #stepsPerUnit: number;
   readonly #patterns: SlowPattern[] = [];
   #watches: Watch[] = [];
-  #text = "";
+  #text = new StreamText();
 
   constructor(listener: SlowListener, limits: { checkEvery: number; stepsPerUnit: number }) {
     this.#listener = listener;
@@ -88,21 +81,21 @@ export class SlowLane {
   }
 
   restart(): void {
-    this.#text = "";
+    this.#text = new StreamText();
     this.#watches = this.#patterns.map((pattern) => this.#watch(pattern));
   }
 
   push(piece: string): void {
-    this.#text += piece;
+    this.#text.push(piece);
     for (const watch of this.#watches) {
       if (watch.nextCheck > this.#text.length) continue;
-      this.#check(watch, { text: this.#text, ended: false });
+      this.#check(watch, false);
       watch.nextCheck = this.#following(watch);
     }
   }
 
   end(): void {
-    for (const watch of this.#watches) this.#check(watch, { text: this.#text, ended: true });
+    for (const watch of this.#watches) this.#check(watch, true);
   }
 
   /**
@@ -112,8 +105,8 @@ export class SlowLane {
   leastOffset(rule: number, at: number): number {
     let least = at;
     for (const watch of this.#watches) {
-      if (watch.pattern.rule !== rule || !watch.awake) continue;
-      const found = this.#look(watch, { text: this.#text.slice(0, least), ended: false });
+      if (watch.pattern.rule !== rule || !watch.awake || watch.checked >= least) continue;
+      const found = this.#look(watch, upTo(this.#inputOf(watch, false), least));
       if (typeof found === "number") least = found;
     }
     return least;
@@ -157,66 +150,77 @@ export class SlowLane {
     };
   }
 
-  /**
-   * The check after this one. A match that stays open is tried anew at each check, so the longer it is the rarer the
-   * checks: all of them together cost a small multiple of its length.
-   */
-  #following({ nextCheck, open }: Watch): number {
-    const length = nextCheck - (open[0] ?? nextCheck);
-    return nextCheck + this.#checkEvery * Math.max(1, Math.floor(length / (8 * this.#checkEvery)));
+  /** What a watch has to read: the text from the oldest start that is not settled, with the character before it. */
+  #inputOf({ pattern, open, from }: Watch, ended: boolean): Input {
+    const needed = pattern.program.looksBehind ? 0 : (open[0] ?? from) - UNITS_OF_A_CHARACTER;
+    return { ...this.#text.from(needed), ended };
   }
 
-  #check(watch: Watch, input: Input): void {
+  /**
+   * The check after this one. A match that stays open is tried anew at each check, so the more there is to read the
+   * rarer the checks: all of them together cost a small multiple of it.
+   */
+  #following({ pattern, open, nextCheck }: Watch): number {
+    const needed = pattern.program.looksBehind ? 0 : (open[0] ?? nextCheck);
+    const periods = Math.floor((nextCheck - needed) / (8 * this.#checkEvery));
+    return nextCheck + this.#checkEvery * Math.max(1, periods);
+  }
+
+  #check(watch: Watch, ended: boolean): void {
     const { rule } = watch.pattern;
     if (!watch.awake || this.#listener.fired[rule] === 1) return;
-    const found = this.#look(watch, input);
-    if (found === "gave up") this.#listener.onGaveUp(rule, input.text.length);
+    const found = this.#look(watch, this.#inputOf(watch, ended));
+    if (found === "gave up") this.#listener.onGaveUp(rule, this.#text.length);
     else if (found !== undefined) this.#listener.onMatch(rule, found);
   }
 
   /** The least offset at which a match is certain on the input, if one is. */
   #look(watch: Watch, input: Input): number | "gave up" | undefined {
-    watch.budget.stepsLeft += this.#stepsPerUnit * Math.max(0, input.text.length - watch.checked);
+    const end = endOf(input);
+    watch.budget.stepsLeft += this.#stepsPerUnit * Math.max(0, end - watch.checked);
     try {
-      return findCertain(watch, input) ? leastOffset(watch, input.text) : undefined;
+      return findCertain(watch, input) ? leastOffset(watch, input) : undefined;
     } catch (error) {
       if (error instanceof BudgetSpent) return "gave up";
       throw error;
     } finally {
-      watch.checked = Math.max(watch.checked, input.text.length);
+      watch.checked = Math.max(watch.checked, end);
     }
   }
 }
+
+const UNITS_OF_A_CHARACTER = 2;
 
 /** Steps that a pattern has before any text: enough for a short text to be decided. */
 const FIRST_STEPS = 100_000;
 
 /** Whether a match is certain. If none is, takes note of what stays open. */
 function findCertain(watch: Watch, input: Input): boolean {
+  const { program } = watch.pattern;
   const open: number[] = [];
   for (const start of startsOf(watch, input)) {
-    const { verdict } = matchAt(watch.pattern.program, input, start, watch.budget);
+    const { verdict } = matchAt(program, input, start, watch.budget);
     if (verdict === CERTAIN) return true;
     if (verdict === OPEN) open.push(start);
   }
   watch.open = open;
-  watch.from = Math.max(watch.from, readableLength(watch.pattern.program, input) + 1);
+  watch.from = Math.max(watch.from, readableEnd(program.overPoints, input) + 1);
   return false;
 }
 
-/** The least prefix of the text on which a match is certain; all of it if only the end makes it so. */
-function leastOffset(watch: Watch, text: string): number {
-  const certainOn = (length: number) => {
-    const input = { text: text.slice(0, length), ended: false };
-    return startsOf(watch, input).some(
-      (start) => matchAt(watch.pattern.program, input, start, watch.budget).verdict === CERTAIN,
+/** The least offset at which a match is certain; the end of the input if only the end of the text makes it so. */
+function leastOffset(watch: Watch, input: Input): number {
+  const certainAt = (end: number) => {
+    const shorter = upTo(input, end);
+    return startsOf(watch, shorter).some(
+      (start) => matchAt(watch.pattern.program, shorter, start, watch.budget).verdict === CERTAIN,
     );
   };
   let least = watch.checked;
-  let most = text.length;
+  let most = endOf(input);
   while (least < most) {
     const middle = (least + most) >> 1;
-    if (certainOn(middle)) most = middle;
+    if (certainAt(middle)) most = middle;
     else least = middle + 1;
   }
   return most;
@@ -224,9 +228,5 @@ function leastOffset(watch: Watch, text: string): number {
 
 /** The starts that are not settled, ascending. */
 function startsOf({ pattern: { program }, open, from }: Watch, input: Input): number[] {
-  const starts = open.filter((start) => start <= input.text.length);
-  for (let start = from; start <= readableLength(program, input); start++) {
-    if (isStart(program, input.text, start)) starts.push(start);
-  }
-  return starts;
+  return [...open.filter((start) => start <= endOf(input)), ...startsFrom(program.overPoints, input, from)];
 }

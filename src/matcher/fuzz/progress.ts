@@ -1,7 +1,7 @@
 // What must hold while a text is read: `idleFrom` never passes the beginning of a match that is still to come, and a
 // rule that is armed again fires like one that looks at what is left alone, with what came before as context.
 
-import { readableLength } from "../backtrack.ts";
+import { readableEnd } from "../input.ts";
 import { certainStart, failure, type Subject, units, type Verdict } from "./properties.ts";
 
 /** Checks both; `holds` is the verdict if they do. */
@@ -67,8 +67,8 @@ function expectedFires(subject: Subject, text: string): number[] | undefined {
   for (let at = 0; at <= text.length; at++) {
     const input = { text: text.slice(0, at), ended: false };
     // A high surrogate whose partner has not come counts as not read.
-    if (readableLength(program, input) === readable) continue;
-    readable = readableLength(program, input);
+    if (readableEnd(program.overPoints, input) === readable) continue;
+    readable = readableEnd(program.overPoints, input);
     const start = certainStart(subject, input, armedAt);
     if (start === "none") continue;
     if (start === undefined || at === 0) return undefined;

@@ -1,7 +1,8 @@
 // What must hold for every pattern and every text. A property gives what is wrong, or undefined.
 
-import { BudgetSpent, CERTAIN, type Input, isStart, matchAt, readableLength } from "../backtrack.ts";
+import { BudgetSpent, CERTAIN, matchAt } from "../backtrack.ts";
 import { diagnosePattern } from "../diagnose.ts";
+import { type Input, startsFrom } from "../input.ts";
 import { type Fire, StreamMatcher } from "../matcher.ts";
 import { parsePattern } from "../pattern.ts";
 import { compileProgram, type Program } from "../program.ts";
@@ -100,8 +101,7 @@ const STEPS = 20_000;
 export function certainStart({ program }: Subject, input: Input, from: number): number | "none" | undefined {
   const budget = { stepsLeft: STEPS };
   try {
-    for (let start = from; start <= readableLength(program, input); start++) {
-      if (!isStart(program, input.text, start)) continue;
+    for (const start of startsFrom(program.overPoints, input, from)) {
       if (matchAt(program, input, start, budget).verdict === CERTAIN) return start;
     }
     return "none";

@@ -1,0 +1,56 @@
+// A text, or a stretch of one, as the backtracking engine reads it. Offsets count from the beginning of the whole
+// text, whatever of it is at hand.
+
+/** Some of a text: from `base`, 0 unless it is a later stretch. */
+export interface Input {
+  readonly text: string;
+  readonly base?: number;
+  /** Nothing follows. */
+  readonly ended: boolean;
+}
+
+/** The offset behind the last unit at hand. */
+export function endOf({ text, base = 0 }: Input): number {
+  return base + text.length;
+}
+
+/** The same input, as if no more than `end` had been read. */
+export function upTo(input: Input, end: number): Input {
+  return { ...input, text: input.text.slice(0, end - (input.base ?? 0)), ended: false };
+}
+
+/**
+ * The offset behind the last unit that can be read. Over code points a high surrogate at the end is not yet a
+ * character, as long as its partner may follow.
+ */
+export function readableEnd(overPoints: boolean, input: Input): number {
+  const { text, ended } = input;
+  const waits = overPoints && !ended && isHigh(text.charCodeAt(text.length - 1));
+  return endOf(input) - (waits ? 1 : 0);
+}
+
+/** The offsets at which a match can begin, from `from` on: over code points not those inside a surrogate pair. */
+export function startsFrom(overPoints: boolean, input: Input, from: number): number[] {
+  const { text, base = 0 } = input;
+  const starts: number[] = [];
+  const last = readableEnd(overPoints, input);
+  for (let start = from; start <= last; start++) {
+    const at = start - base;
+    const inside = overPoints && isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1));
+    if (!inside) starts.push(start);
+  }
+  return starts;
+}
+
+export function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+export function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The code point of a surrogate pair. */
+export function pointOf(high: number, low: number): number {
+  return (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
+}
