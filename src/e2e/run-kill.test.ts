@@ -59,6 +59,31 @@ test(
   RUNS * 5_000 + 60_000,
 );
 
+test("a write that was cut after any of its bytes leaves no forbidden text on the branch", async () => {
+  await using place = await runPlace();
+  place.dir.write(".agent/rules/never.md", RULE);
+  const answers = ["some FORBIDDEN text", "fine"].map((delta) => [
+    { type: "start" },
+    { type: "text_delta", delta },
+    { type: "done" },
+  ]);
+  place.dir.write(
+    "r.jsonl",
+    answers
+      .flat()
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(""),
+  );
+  await place.run(["--into", "s.jsonl", "go"], { model: "replay:r.jsonl" });
+  const whole = readFileSync(`${place.dir.path}/s.jsonl`, "utf8");
+  const end = whole.indexOf('"fine"');
+  for (let length = whole.indexOf("\n") + 1; length < end; length += 7) {
+    const path = place.dir.write("cut.jsonl", whole.slice(0, length));
+    const { messages } = buildSessionContext(await openSession(path));
+    expect(JSON.stringify(messages)).not.toContain("FORBIDDEN");
+  }
+});
+
 test("run goes on in a session whose run was killed, its last line torn", async () => {
   await using place = await prepared();
   const path = `${place.dir.path}/s.jsonl`;

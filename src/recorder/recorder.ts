@@ -63,15 +63,20 @@ interface Branching {
   readonly carried: readonly Message[];
 }
 
-/** With `discard` the reminder goes after the entry before the partial message: the session has gone back in time. */
+/**
+ * With `discard` the reminder goes after the entry before the partial message: the session has gone back in time. The
+ * partial message is marked, so that a write which ends within it (the process was killed) brings it back to nobody.
+ */
 function branchEntries(event: BranchEvent, leafId: string | null): Branching {
   const { partial, results, reminder, injectedRules } = event;
-  const left = partial === undefined ? [] : [entryOf(partial), ...results.map(entryOf)];
-  const back = event.mode === "discard" ? { parentId: leafId } : {};
-  return {
-    entries: [...left, { ...entryOf(reminder), ...back }, { type: "ttsr_injection", injectedRules }],
-    carried: [...(partial === undefined ? [] : [partial]), ...results, reminder],
-  };
+  const reminded = entryOf(reminder);
+  const names: AppendEntry = { type: "ttsr_injection", injectedRules };
+  const carried = [...(partial === undefined ? [] : [partial]), ...results, reminder];
+  if (event.mode === "keep" || partial === undefined) {
+    return { entries: [...carried.map(entryOf), names], carried };
+  }
+  const left: AppendEntry = { type: "message", message: partial, discarded: true };
+  return { entries: [left, { ...reminded, parentId: leafId }, names], carried };
 }
 
 function compactionEntry(

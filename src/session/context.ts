@@ -131,6 +131,7 @@ export function contextMessage(entry: Entry): Message | undefined {
   switch (entry.type) {
     case "message": {
       const { message } = entry;
+      if (entry.discarded === true) return undefined;
       return message.role === "bashExecution" && message.excludeFromContext === true ? undefined : message;
     }
     case "custom_message": {

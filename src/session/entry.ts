@@ -26,6 +26,11 @@ interface EntryBase {
 export interface MessageEntry extends EntryBase {
   readonly type: "message";
   readonly message: Message;
+  /**
+   * A rule discarded it: it is no part of any branch, not even where it is the last whole line of a file whose writer was
+   * killed within the write that leads away from it.
+   */
+  readonly discarded?: true;
 }
 
 /** In the model's context as a user message. */
