@@ -171,13 +171,16 @@ export function brokenStream(why: string): ModelFailure {
   return unavailable(`The model's answer broke off: ${why}`);
 }
 
-/** Anything thrown while a request ran. */
+/** An `AppError` as a failure; the way back from `failureError`. */
+export function failureOfError(error: AppError): ModelFailure {
+  const { kind, message, hint } = error;
+  return { kind, message, retryable: isRetryable(kind), ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Anything that the client library threw while a request ran. */
 export function thrownFailure(error: unknown, asked: Asked): ModelFailure {
   if (error instanceof ModelError) return error.failure;
-  if (error instanceof AppError) {
-    const hint = error.hint === undefined ? {} : { hint: error.hint };
-    return { kind: error.kind, message: error.message, retryable: isRetryable(error.kind), ...hint };
-  }
+  if (error instanceof AppError) return failureOfError(error);
   return brokenStream(`${connectionReason(error)} (${asked.host})`);
 }
 

@@ -2,13 +2,14 @@
 // ends all streams of a client; whatever way a stream is left, its connection is closed.
 
 import { Ollama } from "ollama";
+import { AppError } from "../../base/errors.ts";
 import { abortFailure } from "../abort.ts";
 import { type AnswerBuilder, answerBuilder } from "../answer.ts";
-import type { Model, ModelEvent, ModelRequest } from "../model.ts";
+import type { Model, ModelEvent, ModelFailure, ModelRequest } from "../model.ts";
 import { correctEstimate, estimateRequestTokens } from "../tokens.ts";
 import { type Assembler, assembler } from "./assemble.ts";
 import { decodeChunk } from "./chunk.ts";
-import { contextOverflow, ModelError, thrownFailure } from "./failure.ts";
+import { contextOverflow, failureOfError, ModelError, thrownFailure } from "./failure.ts";
 import { type KnownModel, learnModel, loadedContextOf, type ModelWanted } from "./learn.ts";
 import { buildRequest } from "./request.ts";
 import { requestFetch } from "./transport.ts";
@@ -81,7 +82,7 @@ interface Streaming {
 }
 
 async function* streamAnswer(request: ModelRequest, streaming: Streaming): AsyncGenerator<ModelEvent, void> {
-  const { options, build, aborted } = streaming;
+  const { build, aborted } = streaming;
   const names = request.options.format === undefined ? request.tools.map((tool) => tool.name) : [];
   const assemble = assembler({
     build,
@@ -89,7 +90,7 @@ async function* streamAnswer(request: ModelRequest, streaming: Streaming): Async
     newId: () => `call_${crypto.randomUUID().slice(0, 8)}`,
   });
   try {
-    const known = await know(options, streaming.memory, streaming.signal);
+    const known = await know(streaming.options, streaming.memory, streaming.signal);
     refuseLongPrompt(request, known, streaming.memory);
     for await (const chunk of openChat(request, known, streaming)) {
       yield* assemble.push(decodeChunk(chunk));
@@ -100,10 +101,8 @@ async function* streamAnswer(request: ModelRequest, streaming: Streaming): Async
     const notices = await noticesOf(request, { known, streaming, assemble });
     yield build.done({ stopReason, usage: assemble.usage(), notices });
   } catch (error) {
+    const failure = aborted.aborted ? abortFailure(aborted) : expectedFailure(error);
     yield* assemble.end();
-    const failure = aborted.aborted
-      ? abortFailure(aborted)
-      : thrownFailure(error, { host: options.host.url, model: options.model });
     yield build.error({ failure, aborted: aborted.aborted, usage: assemble.usage() });
   }
 }
@@ -120,7 +119,19 @@ async function* openChat(
     host: options.host.url,
     fetch: requestFetch({ ...options, signal, streaming: true }),
   });
-  yield* await client.chat(body);
+  try {
+    yield* await client.chat(body);
+  } catch (error) {
+    // Whatever the library and the runtimes throw is the connection's or the server's fault.
+    throw new ModelError(thrownFailure(error, { host: options.host.url, model }));
+  }
+}
+
+/** The failure that an error stands for. Any other error is a bug, and thrown again. */
+function expectedFailure(error: unknown): ModelFailure {
+  if (error instanceof ModelError) return error.failure;
+  if (error instanceof AppError) return failureOfError(error);
+  throw error;
 }
 
 /** A server that would cut the prompt without a word is not given one that is too long. */
