@@ -214,8 +214,11 @@ export class Machine {
 
   /** A thread leaves a counter where it stands, at offset `at`. */
   #depart(counter: number, at: number): void {
-    if (!this.#wants(counter)) return;
-    const edge = this.#guarded(() => this.#dfa.departure(this.#state, counter));
+    // Its rule may be dropped for too many threads in this very attempt, so that there is nothing to leave any more.
+    const edge = this.#guarded(() =>
+      this.#wants(counter) ? this.#dfa.departure(this.#state, counter) : undefined,
+    );
+    if (edge === undefined) return;
     const states = { before: this.#state, after: edge.next };
     const begin = this.#counters.beginOf(counter);
     const beginOf = this.#begins?.depart(this.#dfa, states, counter, begin);
