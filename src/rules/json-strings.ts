@@ -48,104 +48,124 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const WHITE_SPACE = " \t\n\r";
 const SCALAR = /[-+.0-9A-Za-z]/;
 
+/** What is known of a text that is being read. */
+interface ReaderState {
+  readonly stack: Container[];
+  expects: Expectation;
+  open: OpenString | undefined;
+  inScalar: boolean;
+  broken: boolean;
+}
+
 /** A reader for one JSON text. */
 export function createJsonStrings(): JsonStrings {
-  const stack: Container[] = [];
-  let expects: Expectation = "value";
-  let open: OpenString | undefined;
-  let inScalar = false;
-  let broken = false;
-
-  const afterValue = (): void => {
-    expects = stack.length === 0 ? "nothing" : "commaOrEnd";
+  const reader: ReaderState = {
+    stack: [],
+    expects: "value",
+    open: undefined,
+    inScalar: false,
+    broken: false,
   };
-  const beginString = (isKey: boolean): void => {
-    open = { path: isKey ? undefined : stack.map(({ key }) => key), begins: true, text: "", escape: "" };
-  };
-  const beginContainer = (kind: Container["kind"]): void => {
-    stack.push({ kind, key: kind === "array" ? 0 : "" });
-    expects = kind === "array" ? "valueOrEnd" : "keyOrEnd";
-  };
-  const endContainer = (kind: Container["kind"]): void => {
-    const mayEnd = expects === "commaOrEnd" || expects === (kind === "array" ? "valueOrEnd" : "keyOrEnd");
-    if (!mayEnd || stack.pop()?.kind !== kind) broken = true;
-    else afterValue();
-  };
-  const comma = (): void => {
-    const top = stack.at(-1);
-    if (expects !== "commaOrEnd" || top === undefined) broken = true;
-    else if (top.kind === "object") expects = "key";
-    else {
-      top.key = Number(top.key) + 1;
-      expects = "value";
-    }
-  };
-  /** One unit outside a string. */
-  const structure = (unit: string): void => {
-    if (inScalar) {
-      if (SCALAR.test(unit)) return;
-      inScalar = false;
-      afterValue();
-    }
-    if (WHITE_SPACE.includes(unit)) return;
-    const takesValue = expects === "value" || expects === "valueOrEnd";
-    const takesKey = expects === "key" || expects === "keyOrEnd";
-    if (unit === '"' && (takesValue || takesKey)) beginString(takesKey);
-    else if (unit === "{" && takesValue) beginContainer("object");
-    else if (unit === "[" && takesValue) beginContainer("array");
-    else if (unit === "}") endContainer("object");
-    else if (unit === "]") endContainer("array");
-    else if (unit === ",") comma();
-    else if (unit === ":" && expects === "colon") expects = "value";
-    else if (takesValue && SCALAR.test(unit)) inScalar = true;
-    else broken = true;
-  };
-  /** The piece of the open string that this chunk gave; keys are kept until they are whole. */
-  const takePiece = (string: OpenString, ends: boolean): StringPiece | undefined => {
-    const { path, text, begins } = string;
-    if (path === undefined) {
-      const top = stack.at(-1);
-      if (ends && top !== undefined) {
-        top.key = text;
-        expects = "colon";
-      }
-      return undefined;
-    }
-    if (ends) afterValue();
-    string.text = "";
-    string.begins = false;
-    return text === "" && !begins && !ends ? undefined : { path, text, begins, ends };
-  };
-
   return {
+    push: (chunk) => readChunk(reader, chunk),
     get state() {
-      if (broken) return "broken";
-      return expects === "nothing" && open === undefined ? "complete" : "open";
-    },
-    push(chunk) {
-      const pieces: StringPiece[] = [];
-      const give = (string: OpenString, ends: boolean): void => {
-        const piece = takePiece(string, ends);
-        if (piece !== undefined) pieces.push(piece);
-      };
-      for (let index = 0; index < chunk.length && !broken; ) {
-        if (open === undefined) {
-          structure(chunk.charAt(index));
-          index += 1;
-          continue;
-        }
-        const read = readString(open, chunk, index);
-        index = read.next;
-        if (read.outcome === "broken") broken = true;
-        if (read.outcome !== "ended") continue;
-        const ended = open;
-        open = undefined;
-        give(ended, true);
-      }
-      if (open !== undefined && !broken) give(open, false);
-      return pieces;
+      if (reader.broken) return "broken";
+      return reader.expects === "nothing" && reader.open === undefined ? "complete" : "open";
     },
   };
+}
+
+function readChunk(reader: ReaderState, chunk: string): readonly StringPiece[] {
+  const pieces: StringPiece[] = [];
+  const give = (piece: StringPiece | undefined): void => {
+    if (piece !== undefined) pieces.push(piece);
+  };
+  for (let index = 0; index < chunk.length && !reader.broken; ) {
+    const { open } = reader;
+    if (open === undefined) {
+      readStructure(reader, chunk.charAt(index));
+      index += 1;
+      continue;
+    }
+    const { next, outcome } = readString(open, chunk, index);
+    index = next;
+    if (outcome === "broken") reader.broken = true;
+    if (outcome !== "ended") continue;
+    reader.open = undefined;
+    give(takePiece(reader, open, true));
+  }
+  if (reader.open !== undefined && !reader.broken) give(takePiece(reader, reader.open, false));
+  return pieces;
+}
+
+/** One unit outside a string. */
+function readStructure(reader: ReaderState, unit: string): void {
+  if (reader.inScalar) {
+    if (SCALAR.test(unit)) return;
+    reader.inScalar = false;
+    endValue(reader);
+  }
+  if (WHITE_SPACE.includes(unit)) return;
+  const { expects } = reader;
+  const takesValue = expects === "value" || expects === "valueOrEnd";
+  const takesKey = expects === "key" || expects === "keyOrEnd";
+  if (unit === '"' && (takesValue || takesKey)) beginString(reader, takesKey);
+  else if (unit === "{" && takesValue) beginContainer(reader, "object");
+  else if (unit === "[" && takesValue) beginContainer(reader, "array");
+  else if (unit === "}") endContainer(reader, "object");
+  else if (unit === "]") endContainer(reader, "array");
+  else if (unit === ",") readComma(reader);
+  else if (unit === ":" && expects === "colon") reader.expects = "value";
+  else if (takesValue && SCALAR.test(unit)) reader.inScalar = true;
+  else reader.broken = true;
+}
+
+function endValue(reader: ReaderState): void {
+  reader.expects = reader.stack.length === 0 ? "nothing" : "commaOrEnd";
+}
+
+function beginString(reader: ReaderState, isKey: boolean): void {
+  const path = isKey ? undefined : reader.stack.map(({ key }) => key);
+  reader.open = { path, begins: true, text: "", escape: "" };
+}
+
+function beginContainer(reader: ReaderState, kind: Container["kind"]): void {
+  reader.stack.push({ kind, key: kind === "array" ? 0 : "" });
+  reader.expects = kind === "array" ? "valueOrEnd" : "keyOrEnd";
+}
+
+function endContainer(reader: ReaderState, kind: Container["kind"]): void {
+  const whenEmpty = kind === "array" ? "valueOrEnd" : "keyOrEnd";
+  const mayEnd = reader.expects === "commaOrEnd" || reader.expects === whenEmpty;
+  if (!mayEnd || reader.stack.pop()?.kind !== kind) reader.broken = true;
+  else endValue(reader);
+}
+
+function readComma(reader: ReaderState): void {
+  const top = reader.stack.at(-1);
+  if (reader.expects !== "commaOrEnd" || top === undefined) reader.broken = true;
+  else if (top.kind === "object") reader.expects = "key";
+  else {
+    top.key = Number(top.key) + 1;
+    reader.expects = "value";
+  }
+}
+
+/** What this chunk gave of a value; a key is kept until it is whole. */
+function takePiece(reader: ReaderState, string: OpenString, ends: boolean): StringPiece | undefined {
+  const { path, text, begins } = string;
+  if (path === undefined) {
+    const top = reader.stack.at(-1);
+    if (ends && top !== undefined) {
+      top.key = text;
+      reader.expects = "colon";
+    }
+    return undefined;
+  }
+  if (ends) endValue(reader);
+  string.text = "";
+  string.begins = false;
+  return text === "" && !begins && !ends ? undefined : { path, text, begins, ends };
 }
 
 interface StringRead {

@@ -1,7 +1,7 @@
 // Watching the arguments of one tool call while they arrive. Each string that the rules may see is a stream of its own;
 // a rule fires at most once in a call, and one that depends on the call's path waits until the path is known.
 
-import type { StreamMatcher } from "../matcher/matcher.ts";
+import type { Fire, StreamMatcher } from "../matcher/matcher.ts";
 import { normalizePath } from "./globs.ts";
 import { createJsonStrings, type JsonPath, type StringPiece, stringValuesOf } from "./json-strings.ts";
 import type { CallTest, TtsrRule } from "./register.ts";
@@ -47,7 +47,20 @@ export function createCallWatch(
     testsOf.set(start.tool, tests);
     if (tests.size === 0) return undefined;
     const matcher = pool.pop() ?? buildMatcher(toolRules, options.matcher);
-    return watchCall({ start, tests, matcher, options, release: () => pool.push(matcher) });
+    const state: CallState = {
+      start,
+      tests,
+      matcher,
+      cwd: options.cwd,
+      watched: options.watched?.get(start.tool),
+      seen: new Map(),
+      fired: new Set(),
+      gaveUp: [],
+      held: [],
+      path: undefined,
+      current: "",
+    };
+    return watchCall(state, () => pool.push(matcher));
   };
 }
 
@@ -65,12 +78,22 @@ function applicableRules(rules: readonly TtsrRule[], tool: string): ReadonlyMap<
   );
 }
 
-interface CallSetup {
+/** What is known of a call that is being read. */
+interface CallState {
   readonly start: CallStart;
   readonly tests: ReadonlyMap<string, ApplicableRule>;
   readonly matcher: StreamMatcher;
-  readonly options: WatchOptions;
-  readonly release: () => void;
+  readonly cwd: string;
+  readonly watched: WatchedArguments | undefined;
+  /** Whole strings that were read from the pieces, by path. */
+  readonly seen: Map<string, string>;
+  readonly fired: Set<string>;
+  readonly gaveUp: WatchGaveUp[];
+  /** Fires of rules that depend on the path, which is not known yet. */
+  held: readonly HeldFire[];
+  path: string | undefined;
+  /** What has come of the string that is being read. */
+  current: string;
 }
 
 interface HeldFire {
@@ -78,78 +101,83 @@ interface HeldFire {
   readonly fire: WatchFire;
 }
 
-function watchCall({ start, tests, matcher, options, release }: CallSetup): CallWatch {
-  const { contentIndex, toolCallId, tool } = start;
-  const stream: StreamName = `tool:${tool}`;
-  const watched = options.watched?.get(tool);
+function watchCall(state: CallState, release: () => void): CallWatch {
   const strings = createJsonStrings();
-  /** Whole strings that were read from the pieces, by path. */
-  const seen = new Map<string, string>();
-  const fired = new Set<string>();
-  const gaveUp: WatchGaveUp[] = [];
-  let held: HeldFire[] = [];
-  let path: string | undefined;
-  let current = "";
-
-  const passes = ({ test }: ApplicableRule): boolean | undefined => {
-    if (test.kind === "always") return true;
-    return path === undefined ? undefined : test.test(normalizePath(path, options.cwd));
-  };
-  const collect = (argument: JsonPath, fires: ReturnType<StreamMatcher["push"]>): readonly WatchFire[] =>
-    fires.flatMap(({ id, at, atEnd }) => {
-      const applicable = tests.get(id);
-      if (applicable === undefined || fired.has(id)) return [];
-      const named = path === undefined ? {} : { path };
-      const { rule } = applicable;
-      const fire: WatchFire = { rule, stream, contentIndex, toolCallId, argument, ...named, at, atEnd };
-      const passed = passes(applicable);
-      if (passed === undefined) held.push({ applicable, fire });
-      fired.add(id);
-      return passed === true ? [fire] : [];
-    });
-  const learnPath = (text: string): readonly WatchFire[] => {
-    if (path !== undefined) return [];
-    path = text;
-    const waiting = held;
-    held = [];
-    return waiting.flatMap(({ applicable, fire }) =>
-      passes(applicable) === true ? [{ ...fire, path: text }] : [],
-    );
-  };
-  const noteGaveUp = (): void => {
-    for (const { id, at } of matcher.gaveUp) {
-      const rule = tests.get(id)?.rule;
-      if (rule !== undefined) gaveUp.push({ rule, stream, at });
-    }
-  };
-  const readPiece = ({ path: argument, text, begins, ends }: StringPiece): readonly WatchFire[] => {
-    const fires: WatchFire[] = [];
-    current = begins ? text : current + text;
-    if (isSeen(argument, watched)) {
-      if (begins) matcher.restart();
-      fires.push(...collect(argument, matcher.push(text)));
-      if (ends) fires.push(...collect(argument, matcher.end()));
-      if (ends) noteGaveUp();
-    }
-    if (ends) seen.set(JSON.stringify(argument), current);
-    if (ends && isPath(argument, watched)) fires.push(...learnPath(current));
-    return fires;
-  };
-
   return {
-    push: (delta) => strings.push(delta).flatMap(readPiece),
+    push: (delta) => strings.push(delta).flatMap((piece) => readPiece(state, piece)),
     end(args) {
       const fires: WatchFire[] = [];
-      for (const [argument, text] of stringValuesOf(args)) {
-        if (seen.get(JSON.stringify(argument)) === text) continue;
-        fires.push(...readPiece({ path: argument, text, begins: true, ends: true }));
+      for (const [path, text] of stringValuesOf(args)) {
+        if (state.seen.get(JSON.stringify(path)) === text) continue;
+        fires.push(...readPiece(state, { path, text, begins: true, ends: true }));
       }
       release();
       return fires;
     },
     release,
-    takeGaveUp: () => gaveUp.splice(0),
+    takeGaveUp: () => state.gaveUp.splice(0),
   };
+}
+
+function readPiece(state: CallState, { path, text, begins, ends }: StringPiece): readonly WatchFire[] {
+  const { matcher, watched } = state;
+  const fires: WatchFire[] = [];
+  state.current = begins ? text : state.current + text;
+  if (isSeen(path, watched)) {
+    if (begins) matcher.restart();
+    fires.push(...collect(state, path, matcher.push(text)));
+    if (ends) {
+      fires.push(...collect(state, path, matcher.end()));
+      noteGaveUp(state);
+    }
+  }
+  if (ends) state.seen.set(JSON.stringify(path), state.current);
+  if (ends && isPath(path, watched)) fires.push(...learnPath(state, state.current));
+  return fires;
+}
+
+/** Fires of rules that apply to this call; those that wait for its path are held. */
+function collect(state: CallState, argument: JsonPath, fires: readonly Fire[]): readonly WatchFire[] {
+  const { contentIndex, toolCallId } = state.start;
+  return fires.flatMap(({ id, at, atEnd }) => {
+    const applicable = state.tests.get(id);
+    if (applicable === undefined || state.fired.has(id)) return [];
+    state.fired.add(id);
+    const { rule } = applicable;
+    const named = state.path === undefined ? {} : { path: state.path };
+    const stream = streamOf(state);
+    const fire: WatchFire = { rule, stream, contentIndex, toolCallId, argument, ...named, at, atEnd };
+    const passed = passes(state, applicable);
+    if (passed === undefined) state.held = [...state.held, { applicable, fire }];
+    return passed === true ? [fire] : [];
+  });
+}
+
+/** Whether the rule applies to the call; undefined while that depends on a path that is not known yet. */
+function passes({ path, cwd }: CallState, { test }: ApplicableRule): boolean | undefined {
+  if (test.kind === "always") return true;
+  return path === undefined ? undefined : test.test(normalizePath(path, cwd));
+}
+
+function learnPath(state: CallState, path: string): readonly WatchFire[] {
+  if (state.path !== undefined) return [];
+  state.path = path;
+  const { held } = state;
+  state.held = [];
+  return held.flatMap(({ applicable, fire }) =>
+    passes(state, applicable) === true ? [{ ...fire, path }] : [],
+  );
+}
+
+function noteGaveUp(state: CallState): void {
+  for (const { id, at } of state.matcher.gaveUp) {
+    const rule = state.tests.get(id)?.rule;
+    if (rule !== undefined) state.gaveUp.push({ rule, stream: streamOf(state), at });
+  }
+}
+
+function streamOf({ start }: CallState): StreamName {
+  return `tool:${start.tool}`;
 }
 
 /** The name of an argument: its keys joined with dots, indices left out. */
