@@ -48,7 +48,7 @@ export interface CommandFacts {
 
 export function createCommandCollector(cwd: string, redact: Redact): CommandCollector {
   const states = new Map<string, CommandState>();
-  const tests = new Map<string, TestFact & { readonly order: number }>();
+  const tests = new Map<string, TestRun>();
   return {
     run(run) {
       const command = clip(redact(cutAt(run.command, 8 * COMMAND_LENGTH)), COMMAND_LENGTH);
@@ -79,6 +79,7 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
         command,
         entryId: run.entryId,
         order: run.order,
+        key,
       });
       return failure;
     },
@@ -112,8 +113,14 @@ function testKey(key: CommandKey): string {
   return `${key.directory} ${(key.commands.at(-1) ?? []).join(" ")}`;
 }
 
-function latestTests(tests: readonly (TestFact & { readonly order: number })[]): readonly TestFact[] {
-  return [...tests].sort((a, b) => b.order - a.order).map(({ order: _, ...fact }) => fact);
+type TestRun = TestFact & { readonly order: number; readonly key: CommandKey };
+
+/** The latest first; a run of a part is passed over where all of it ran again later. */
+function latestTests(runs: readonly TestRun[]): readonly TestFact[] {
+  const latestFirst = [...runs].sort((a, b) => b.order - a.order);
+  return latestFirst
+    .filter((run, index) => !latestFirst.slice(0, index).some((later) => covers(later.key, run.key)))
+    .map(({ order: _, key: __, ...fact }) => fact);
 }
 
 function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" | "failing"> {
@@ -121,11 +128,16 @@ function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" 
   const settled = latestFirst.map((state, index) => {
     const later = latestFirst.slice(0, index);
     const mended = isFailure(state) && later.some((run) => succeeds(run) && covers(run.key, state.key));
+    // A part of what ran well again later is needed least.
+    const repeated =
+      state.key.check &&
+      !mended &&
+      later.some((run) => run.key.check && succeeds(run) && covers(run.key, state.key));
     return {
       state,
       mended,
       fact: factOf(state, { mended, age: index }),
-      rank: index + (LOOKS.test(state.command) ? 8 : 0) - (state.key.check && !mended ? 6 : 0),
+      rank: index + (LOOKS.test(state.command) ? 8 : 0) - (state.key.check && !mended && !repeated ? 6 : 0),
     };
   });
   const open = settled.filter(({ state, mended }) => isFailure(state) && !mended);

@@ -17,7 +17,7 @@ import type { EndFact, ErrorFact, Facts, QuoteFact, SummaryFact } from "./facts.
 import type { Redact } from "./redact.ts";
 import type { CallView } from "./tool-call.ts";
 
-const ANSWER_LENGTH = 700;
+const ANSWER_LENGTH = 1600;
 
 export interface PendingCall {
   readonly call: ToolCallBlock;
@@ -43,7 +43,7 @@ export interface CollectState {
   readonly quotes: QuoteCollector;
   readonly git: GitCollector;
   readonly pending: Map<string, PendingCall>;
-  readonly summaries: SummaryFact[];
+  readonly summaries: (Omit<SummaryFact, "messagesSince"> & { readonly messagesBefore: number })[];
   /** The last texts of the assistant, whole: the only ones that are kept, one of each at a time. */
   lastAnswer: RawText | null;
   lastWords: RawText | null;
@@ -111,7 +111,12 @@ export function factsOf(state: CollectState): Facts {
     constraints: state.quotes.constraints(),
     decisions: state.quotes.decisions(),
     git: state.git.git(),
-    summaries: state.summaries.map((summary) => ({ ...summary, text: redact(summary.text) })),
+    summaries: state.summaries.map(({ kind, text, messagesBefore, entryId }) => ({
+      kind,
+      messagesSince: state.messages - messagesBefore,
+      text: redact(text),
+      entryId,
+    })),
     lastAnswer: quoteOf(state, lastAnswer),
     lastWords: quoteOf(state, state.lastWords),
     announced: lastAnswer === null ? [] : announcedSteps(redact(lastAnswer.text), lastAnswer.entryId),

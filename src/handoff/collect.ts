@@ -73,7 +73,12 @@ function takeEntry(state: CollectState, entry: Entry): void {
       return;
     case "branch_summary":
       if (entry.summary !== "")
-        state.summaries.push({ kind: "branch", text: entry.summary, entryId: entry.id });
+        state.summaries.push({
+          kind: "branch",
+          text: entry.summary,
+          messagesBefore: state.messages,
+          entryId: entry.id,
+        });
       return;
     case "custom":
       if (entry.customType === "git" && isObject(entry.data))
@@ -94,7 +99,12 @@ function takeCustomMessage(state: CollectState, entry: CustomMessageEntry): void
   const document =
     /<handoff-context>\n?([\s\S]*?)\n?<\/handoff-context>/.exec(textOf(entry.content))?.[1] ??
     textOf(entry.content);
-  state.summaries.push({ kind: "handoff", text: document, entryId: entry.id });
+  state.summaries.push({
+    kind: "handoff",
+    text: document,
+    messagesBefore: state.messages,
+    entryId: entry.id,
+  });
 }
 
 /** The last compaction stands for what it covers; an earlier one is inside it. */
@@ -103,6 +113,7 @@ function takeCompaction(state: CollectState, entry: CompactionEntry): void {
   state.summaries.splice(0, state.summaries.length, {
     kind: "compaction",
     text: entry.summary,
+    messagesBefore: state.messages,
     entryId: entry.id,
   });
 }

@@ -26,8 +26,14 @@ export function renderEvidence(lines: readonly Line[], budget: number): Evidence
   return { text: parts.join("\n"), leftOut: leftOutText(wanted.filter((line) => !kept.has(line))) };
 }
 
+/** Where the plural is not the noun and an `s`. */
+const MANY: Partial<Record<EvidenceGroup, string>> = {
+  "Earlier work": "lines of an earlier summary",
+  "Last answer": "lines of the last answer",
+};
+
 /** `12 commands, 3 files read`: what did not fit. */
-function leftOutText(lines: readonly Line[]): string {
+export function leftOutText(lines: readonly Line[]): string {
   const nouns: Readonly<Record<EvidenceGroup, string>> = {
     "Failing commands": "failing command",
     "Open errors": "open error",
@@ -41,10 +47,12 @@ function leftOutText(lines: readonly Line[]): string {
     Commits: "commit",
     Decisions: "decision",
     Git: "git line",
+    "Earlier work": "line of an earlier summary",
+    "Last answer": "line of the last answer",
     "Files read": "read file",
   };
   return EVIDENCE_GROUPS.flatMap((group) => {
     const count = lines.filter((line) => line.group === group).length;
-    return count === 0 ? [] : [plural(count, nouns[group])];
+    return count === 0 ? [] : [plural(count, nouns[group], MANY[group])];
   }).join(", ");
 }

@@ -112,6 +112,8 @@ export interface EndFact {
 /** A document that stands for earlier work: a compaction's summary, or the handoff that the session began with. */
 export interface SummaryFact {
   readonly kind: "compaction" | "handoff" | "branch";
+  /** Messages that came after it: what it says of the state of the work may be over. */
+  readonly messagesSince: number;
   readonly text: string;
   readonly entryId: string;
 }

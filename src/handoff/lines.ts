@@ -31,6 +31,8 @@ export const EVIDENCE_GROUPS = [
   "Commits",
   "Decisions",
   "Git",
+  "Earlier work",
+  "Last answer",
   "Files read",
 ] as const;
 
@@ -58,7 +60,7 @@ export function factLines(facts: Facts): readonly Line[] {
     ...facts.tests.map((fact, index) =>
       line(
         { place: index === 0 ? "context" : undefined, group: "Tests", score: 92 - 12 * index },
-        `Tests: ${fact.summary} (${code(shortCommand(fact.command))})`,
+        `${index === 0 ? "Tests: " : ""}${fact.summary} (${code(shortCommand(fact.command))})`,
         fact.entryId,
       ),
     ),

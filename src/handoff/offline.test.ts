@@ -72,3 +72,29 @@ describe("buildOfflineDocument()", () => {
     expect(document).toContain("Fix the last one.”");
   });
 });
+
+test("buildOfflineDocument() lets what a focus names stand higher", async () => {
+  const session = await openSession(fixtureSession("long"));
+  const facts = collectSession(session);
+  const build = (focus: string | undefined) =>
+    buildOfflineDocument({ facts, source: SOURCE, budget: 600, focus, evidence: true });
+  expect(build(undefined)).not.toContain("src/vk/swapchain.cpp");
+  expect(build("the swapchain")).toContain("Additional focus: the swapchain");
+  expect(build("the swapchain")).toContain("src/vk/swapchain.cpp");
+});
+
+test("buildOfflineDocument() does not take an old summary's next steps for pending", async () => {
+  const session = await openSession(fixtureSession("compacted"));
+  const facts = collectSession(session);
+  const document = buildOfflineDocument({
+    facts,
+    source: SOURCE,
+    budget: 4000,
+    focus: undefined,
+    evidence: true,
+  });
+  const { sections } = parseSections(document);
+  expect(sections["Next Steps"]).not.toContain("“Make clippy pass”");
+  expect(sections.Progress).not.toContain("Clippy warning");
+  expect(document).toContain("From the summary, next then: “Make clippy pass”");
+});

@@ -5,7 +5,7 @@
 import { plural } from "../base/text.ts";
 import type { SessionFormat } from "../session/session.ts";
 import { code } from "./clip.ts";
-import { renderEvidence } from "./evidence-text.ts";
+import { leftOutText, renderEvidence } from "./evidence-text.ts";
 import type { Facts } from "./facts.ts";
 import { factLines, type Line, type Place } from "./lines.ts";
 import { selectLines, tokensOf } from "./select.ts";
@@ -25,6 +25,8 @@ export interface OfflineOptions {
 const CORE_TOKENS = 990;
 /** The heading of the evidence, and the sentence that says what was left out. */
 const LEFT_OUT_TOKENS = 30;
+/** What a line gains when it has a word of the focus. */
+const FOCUS_BONUS = 12;
 
 const PLACES: readonly {
   readonly heading: string;
@@ -44,18 +46,31 @@ const PLACES: readonly {
 /** The document. Deterministic: it depends on the facts and the options alone. */
 export function buildOfflineDocument(options: OfflineOptions): string {
   const { facts, budget } = options;
-  const lines = [...storyLines(facts, options), ...summaryLines(facts.summaries), ...factLines(facts)];
+  const lines = focused(
+    [...storyLines(facts, options), ...factLines(facts), ...summaryLines(facts)],
+    options.focus,
+  );
   const placed = lines.filter((line) => line.place !== undefined);
-  const room = Math.min(budget - LEFT_OUT_TOKENS, Math.max(CORE_TOKENS, Math.floor(budget / 4)));
+  const most = options.evidence ? Math.max(CORE_TOKENS, Math.floor(budget / 4)) : budget;
   const frame = tokensOf(renderSections(options, [], new Set()));
-  const core = selectLines(placed, room - frame).kept;
+  const core = selectLines(placed, Math.min(budget - LEFT_OUT_TOKENS, most) - frame).kept;
   const sections = renderSections(options, placed, core);
-  const rest = options.evidence ? lines.filter((line) => !core.has(line)) : [];
-  const evidence = renderEvidence(rest, budget - tokensOf(sections));
-  const beyond = evidence.text === "" ? "" : `\n## Evidence\n\n${evidence.text}`;
-  const leftOut =
-    evidence.leftOut === "" ? "" : `\nLeft out to keep to ${budget} tokens: ${evidence.leftOut}.\n`;
-  return `${sections}${beyond}${leftOut}`;
+  const rest = lines.filter((line) => !core.has(line));
+  const { text, leftOut } = options.evidence
+    ? renderEvidence(rest, budget - tokensOf(sections))
+    : { text: "", leftOut: leftOutText(rest.filter((line) => line.place !== undefined)) };
+  const evidence = text === "" ? "" : `\n## Evidence\n\n${text}`;
+  return `${sections}${evidence}${leftOut === "" ? "" : `\nLeft out to keep to ${budget} tokens: ${leftOut}.\n`}`;
+}
+
+/** Lines that speak of what the user wants the document to dwell on stand higher. */
+function focused(lines: readonly Line[], focus: string | undefined): readonly Line[] {
+  const words = (focus ?? "").toLowerCase().match(/[\p{L}\p{N}_.-]{3,}/gu) ?? [];
+  if (words.length === 0) return lines;
+  return lines.map((line) => {
+    const text = line.text.toLowerCase();
+    return words.some((word) => text.includes(word)) ? { ...line, score: line.score + FOCUS_BONUS } : line;
+  });
 }
 
 function renderSections(options: OfflineOptions, lines: readonly Line[], core: ReadonlySet<Line>): string {
@@ -63,12 +78,12 @@ function renderSections(options: OfflineOptions, lines: readonly Line[], core: R
 }
 
 function renderPart(part: (typeof PLACES)[number], lines: readonly Line[], core: ReadonlySet<Line>): string {
-  const shown = lines.filter(
-    (line) => line.place !== undefined && part.places.includes(line.place) && core.has(line),
-  );
+  const here = lines.filter((line) => line.place !== undefined && part.places.includes(line.place));
+  const shown = here.filter((line) => core.has(line));
   const numbered = part.places.includes("next");
   const body = shown.map((line, index) => `${numbered ? `${index + 1}.` : "-"} ${line.text}\n`).join("");
-  return `${part.heading}\n${body === "" ? `${part.empty}\n` : body}`;
+  if (body !== "") return `${part.heading}\n${body}`;
+  return `${part.heading}\n${here.length > 0 ? "See the evidence." : part.empty}\n`;
 }
 
 function titleOf({ facts, source }: OfflineOptions): string {

@@ -18,7 +18,9 @@ export interface ParsedDocument {
 }
 
 /** Wordings of a heading that mean the section; compared without case, marks and articles. */
-const WORDINGS: readonly (readonly [SectionName, RegExp])[] = [
+export type Wordings = readonly (readonly [SectionName, RegExp])[];
+
+const WORDINGS: Wordings = [
   ["Goal", /^(?:the )?(?:goals?|objectives?|overall goal|main goal|purpose|aim|task)(?: (?:and|of) .*)?$/],
   [
     "Constraints & Preferences",
@@ -55,7 +57,7 @@ interface Heading {
  * headings inside code fences are text. A section whose body is empty is missing. The first section of a name counts,
  * unless it was empty.
  */
-export function parseSections(document: string): ParsedDocument {
+export function parseSections(document: string, wordings: Wordings = WORDINGS): ParsedDocument {
   const bodies = new Map<SectionName, string[]>();
   let current: { readonly lines: string[]; readonly level: number } | undefined;
   let fence: string | undefined;
@@ -63,7 +65,7 @@ export function parseSections(document: string): ParsedDocument {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark !== undefined) fence = nextFence(fence, mark, line);
     const heading = fence === undefined && mark === undefined ? headingOf(line) : undefined;
-    const name = heading === undefined ? undefined : sectionOf(heading);
+    const name = heading === undefined ? undefined : sectionOf(heading, wordings);
     if (heading !== undefined && name !== undefined) {
       const body = bodies.get(name)?.some((text) => text.trim() !== "") ? [] : [heading.rest];
       if (!bodies.get(name)?.some((text) => text.trim() !== "")) bodies.set(name, body);
@@ -118,8 +120,8 @@ function plainTitle(title: string): string {
     .toLowerCase();
 }
 
-function sectionOf(heading: Heading): SectionName | undefined {
-  return WORDINGS.find(([, wording]) => wording.test(heading.title))?.[0];
+function sectionOf(heading: Heading, wordings: Wordings): SectionName | undefined {
+  return wordings.find(([, wording]) => wording.test(heading.title))?.[0];
 }
 
 /** The document without a code fence that stands around the whole of it. */

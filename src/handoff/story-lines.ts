@@ -2,7 +2,7 @@
 
 import { oneLine } from "../base/text.ts";
 import { code, middleCut, quote } from "./clip.ts";
-import type { EndFact, Facts, RequestFact } from "./facts.ts";
+import type { EndFact, Facts, QuoteFact, RequestFact } from "./facts.ts";
 import type { Line, Place } from "./lines.ts";
 
 export interface StoryOptions {
@@ -82,8 +82,19 @@ function stateLines({ end, lastAnswer, lastWords }: Facts): readonly Line[] {
     lines.push(
       storyLine("done", 80, `Last answer: ${quote(middleCut(lastAnswer.text, 280))} [${lastAnswer.entryId}]`),
     );
+    if (lastAnswer.text.length > 280) lines.push(wholeAnswer(lastAnswer));
   }
   return lines;
+}
+
+/** What did not fit into the line above, for whoever has room for it. */
+function wholeAnswer({ text, entryId }: QuoteFact): Line {
+  return {
+    place: undefined,
+    group: "Last answer",
+    score: 64,
+    text: `${quote(oneLine(text, 1500))} [${entryId}]`,
+  };
 }
 
 function endText(state: EndFact["state"]): string {

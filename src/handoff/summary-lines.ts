@@ -3,9 +3,9 @@
 
 import { oneLine } from "../base/text.ts";
 import { quote } from "./clip.ts";
-import type { SummaryFact } from "./facts.ts";
+import type { Facts, SummaryFact } from "./facts.ts";
 import type { Line, Place } from "./lines.ts";
-import { parseSections, type SectionName } from "./sections.ts";
+import { parseSections, type SectionName, type Wordings } from "./sections.ts";
 
 const TARGET: readonly (readonly [SectionName, Place, number])[] = [
   ["Goal", "goal", 89],
@@ -16,37 +16,88 @@ const TARGET: readonly (readonly [SectionName, Place, number])[] = [
   ["Next Steps", "next", 76],
 ];
 
+/** Headings of the summaries that agents write when they compact; compared as those of documents are. */
+const SUMMARY_WORDINGS: Wordings = [
+  [
+    "Goal",
+    /^(?:(?:the )?goals?|objectives?|task|primary request and intent|user (?:request|intent)s?|overview|problem)$/,
+  ],
+  [
+    "Constraints & Preferences",
+    /^(?:constraints?(?: and preferences?)?|preferences?|requirements?|user (?:preferences|instructions|constraints)|all user messages)$/,
+  ],
+  [
+    "Progress",
+    /^(?:progress|done|completed(?: work)?|work (?:done|completed)|now|current (?:work|state|status)|status|files and code sections|changes(?: made)?|what was done)$/,
+  ],
+  ["Key Decisions", /^(?:key |technical |important )*decisions?$/],
+  [
+    "Critical Context",
+    /^(?:(?:critical |important |key )?context|facts|errors and fixes|errors?|open (?:questions|issues)|problem solving|key (?:technical concepts|learnings|findings)|findings|notes)$/,
+  ],
+  [
+    "Next Steps",
+    /^(?:(?:optional )?next(?: steps?)?|pending(?: tasks?)?|remaining(?: work| tasks)?|to ?do)$/,
+  ],
+];
+
+/** A summary after which this many messages came is old: what was next then may be done now. */
+const OLD_AFTER = 3;
+
 /** Lines of the last summaries, with the id of the entry that holds them. */
-export function summaryLines(summaries: readonly SummaryFact[]): readonly Line[] {
-  return summaries.slice(-3).flatMap((summary) => {
-    const { sections } = parseSections(summary.text);
-    const named = TARGET.flatMap(([name, place, score]) => {
-      const text = sections[name];
-      return text === undefined
-        ? []
-        : bodyLines(text, name).map((item, index) => ({
-            place: item.place ?? place,
-            group: undefined,
-            score: score - 2 * index,
-            text: `${from(summary)}${quote(oneLine(item.text, 260))} [${summary.entryId}]`,
-          }));
-    });
+export function summaryLines(facts: Pick<Facts, "summaries" | "constraints">): readonly Line[] {
+  const said = new Set(facts.constraints.map((fact) => bare(fact.text)));
+  return facts.summaries.slice(-3).flatMap((summary) => {
+    const { sections } = parseSections(summary.text, SUMMARY_WORDINGS);
+    const named = TARGET.flatMap(([name, place, score]) =>
+      bodyLines(sections[name] ?? "", name)
+        .filter((item) => name !== "Constraints & Preferences" || !said.has(bare(item.text)))
+        .map((item, index) =>
+          summaryLine(summary, item, { place: item.place ?? place, score: score - 2 * index }),
+        ),
+    );
     if (named.length > 0) return named;
-    return bodyLines(summary.text, "Goal").map((item, index) => ({
-      place: "context" as const,
-      group: undefined,
-      score: 88 - 3 * index,
-      text: `${from(summary)}${quote(oneLine(item.text, 300))} [${summary.entryId}]`,
-    }));
+    return bodyLines(summary.text, "Goal").map((item, index) =>
+      summaryLine(summary, item, { place: "context", score: 88 - 3 * index }),
+    );
   });
 }
 
-function from(summary: SummaryFact): string {
-  return summary.kind === "compaction"
-    ? "From the summary: "
-    : summary.kind === "handoff"
-      ? "From the earlier handoff: "
-      : "From another branch: ";
+function summaryLine(
+  summary: SummaryFact,
+  item: BodyLine,
+  at: { readonly place: Place; readonly score: number },
+): Line {
+  const isOld = summary.messagesSince >= OLD_AFTER;
+  const stale = isOld && (at.place === "inProgress" || at.place === "next");
+  const then = isOld ? THEN[at.place] : undefined;
+  return {
+    place: stale ? undefined : at.place,
+    group: "Earlier work",
+    score: at.score,
+    text: `${FROM[summary.kind]}${then ?? ""}: ${quote(oneLine(item.text, 260))} [${summary.entryId}]`,
+  };
+}
+
+const FROM = {
+  compaction: "From the summary",
+  handoff: "From the earlier handoff",
+  branch: "From another branch",
+} as const;
+
+/** What is said of a state that may be over. */
+const THEN: Partial<Record<Place, string>> = {
+  inProgress: ", in progress then",
+  pending: ", pending then",
+  next: ", next then",
+};
+
+/** Letters alone, for comparing what is said in two ways of writing. */
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 interface BodyLine {
