@@ -1,7 +1,7 @@
 // The tools of a run in a temporary directory, and calls to them: what the tests of tools share.
 
-import { mkdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { JsonObject } from "../base/json.ts";
 import { textOf } from "../model/messages.ts";
 import { type CustomToolSettings, DEFAULT_SETTINGS, type PermissionSettings } from "../settings/settings.ts";
@@ -18,6 +18,8 @@ export interface ToolPlaceOptions {
   readonly sandbox?: boolean;
   readonly vision?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Holds `project`, `outside` and `home`; left out: a temporary directory. */
+  readonly root?: string;
   readonly readRule?: (name: string) => string | undefined;
 }
 
@@ -35,10 +37,10 @@ export interface ToolPlace extends Disposable {
 
 export async function toolPlace(options: ToolPlaceOptions = {}): Promise<ToolPlace> {
   const dir = tempDir();
-  const root = realpathSync(dir.path);
+  const root = realpathSync(options.root ?? dir.path);
   const [cwd, outside, home] = ["project", "outside", "home"].map((name) => join(root, name));
   if (cwd === undefined || outside === undefined || home === undefined) throw new Error("three names");
-  for (const path of [cwd, outside, home]) mkdirSync(path);
+  for (const path of [cwd, outside, home]) mkdirSync(path, { recursive: true });
   const none = DEFAULT_SETTINGS.permissions;
   const env = { PATH: process.env["PATH"], HOME: home, TMPDIR: root, ...options.env };
   const place = { cwd, home, env };
@@ -66,7 +68,12 @@ export async function toolPlace(options: ToolPlaceOptions = {}): Promise<ToolPla
     cwd,
     outside,
     tools,
-    write: (name, content) => dir.write(join("project", name), content),
+    write(name, content) {
+      const file = join(cwd, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      return file;
+    },
     call,
     text: async (name, args) => textOf((await call(name, args)).content),
     [Symbol.dispose]: () => dir[Symbol.dispose](),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "../model/messages.ts";
 import { tempDir } from "../testing/temp.ts";
@@ -142,6 +142,48 @@ test("bash limits: a program that the run may write is not the one that was name
   expect((await run(named, `${bin.path}/tool`)).text).toBe("ran");
   using plain = await toolPlace({ grants: { run: ["tool"] }, env });
   expect((await run(plain, "tool")).text).toBe("ran");
+});
+
+test("bash limits: a program that the working directory brings along is not the one that was named", async () => {
+  using dir = tempDir();
+  const hostile = join(dir.path, "project/node_modules/.bin");
+  for (const name of ["git", "bash", "sh"])
+    chmodSync(dir.write(`project/node_modules/.bin/${name}`, "#!/bin/sh\ntouch owned\n"), 0o755);
+  using place = await toolPlace({
+    root: dir.path,
+    grants: { run: ["git", "echo"] },
+    env: { PATH: `${hostile}:${process.env["PATH"]}` },
+  });
+  expect((await place.call("bash", { command: "git status" })).denied).toEqual({
+    permission: "run",
+    target: "git",
+  });
+  expect((await run(place, "echo fine")).text).toBe("fine");
+  expect(existsSync(join(place.cwd, "owned"))).toBe(false);
+});
+
+test("bash limits: a denied program stays denied by another name or case", async () => {
+  using place = await toolPlace({
+    grants: { run: true, deny: { read: undefined, write: undefined, run: ["git", "/usr/bin/sort"] } },
+  });
+  symlinkSync("/usr/bin/git", join(place.cwd, "other"));
+  const denied = await Promise.all(
+    ["./other status", "GIT status", "sort x", "git x"].map(
+      async (command) => (await place.call("bash", { command })).denied?.permission,
+    ),
+  );
+  expect(denied).toEqual(["run", "run", "run", "run"]);
+  expect((await run(place, "ls")).text).toBe("other");
+});
+
+test("bash limits: hooks of git do not run, wherever git is told to find them", async () => {
+  using place = await toolPlace({ grants: { run: ["git"], write: true } });
+  const script =
+    "git init -q && git config core.hooksPath hooks && git config user.email a@b.c && git config user.name n";
+  Bun.spawnSync(["bash", "-c", script], { cwd: place.cwd });
+  chmodSync(place.write("hooks/pre-commit", "#!/bin/sh\ntouch owned\n"), 0o755);
+  expect((await run(place, "git add . && git commit -q -m x && git log --format=%s")).text).toBe("x");
+  expect(existsSync(join(place.cwd, "owned"))).toBe(false);
 });
 
 test("bash is not offered without a grant", async () => {

@@ -12,14 +12,21 @@ import { judgeCommand } from "./permissions/command.ts";
 import { decide } from "./permissions/decide.ts";
 import { DeniedError, type Permissions } from "./permissions/permissions.ts";
 import { cleanEnvironment } from "./process/environment.ts";
+import { findSystemProgram } from "./process/find-program.ts";
 import { type ProgramEnd, runProgram } from "./process/run.ts";
 import { sandboxed } from "./process/sandbox.ts";
 import { type Tool, type ToolResult, textResult } from "./tool.ts";
 import type { Workspace } from "./workspace.ts";
 
 const DEFAULT_TIMEOUT_S = 120;
-/** Makes both streams one, in the order of writing, before the shell begins: bash, or sh where there is none. */
-const SHELL = 'exec 2>&1; command -v bash >/dev/null && exec bash -c "$1"; exec sh -c "$1"';
+/** Makes both streams one, in the order of writing, before the shell begins. */
+const MERGED = 'exec 2>&1; exec "$0" -c "$1"';
+/** Where programs are limited, git's hooks, which are other programs, do not run. */
+const NO_GIT_HOOKS = {
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "core.hooksPath",
+  GIT_CONFIG_VALUE_0: "/dev/null",
+};
 
 export interface BashOptions {
   /** Run inside bubblewrap. */
@@ -100,12 +107,14 @@ async function runShell(
     output.push(text);
     call.update(text);
   };
-  const shell = ["/bin/sh", "-c", SHELL, "sh", plan.script];
+  const clean = cleanEnvironment(workspace.env, workspace.permissions.env);
+  const shell = findSystemProgram("bash", clean["PATH"] ?? "") ?? "/bin/sh";
+  const command = ["/bin/sh", "-c", MERGED, shell, plan.script];
   workspace.processes.start();
   const end = await runProgram({
-    command: options.sandbox ? sandboxed(shell, workspace) : shell,
+    command: options.sandbox ? sandboxed(command, workspace) : command,
     cwd: workspace.cwd,
-    env: cleanEnvironment(workspace.env, workspace.permissions.env),
+    env: isLimited(workspace.permissions) ? { ...clean, ...NO_GIT_HOOKS } : clean,
     runMarker: workspace.processes.marker,
     descriptors: plan.descriptors,
     timeoutMs: timeoutS * 1000,

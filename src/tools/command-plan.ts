@@ -2,11 +2,11 @@
 // they were understood, and redirections to files that are already open and checked.
 
 import * as fs from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { basename, isAbsolute, resolve } from "node:path";
 import { openFile } from "./files/open.ts";
 import { openForAppending } from "./files/write.ts";
 import { realPathOf } from "./permissions/build.ts";
-import { programOf } from "./permissions/command.ts";
+import { isDenied, programOf } from "./permissions/command.ts";
 import { covers } from "./permissions/decide.ts";
 import { DeniedError } from "./permissions/permissions.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type ShellLine,
   type SimpleCommand,
 } from "./permissions/shell-line.ts";
+import { findInPath } from "./process/find-program.ts";
 import { readCheck, type Workspace, writeCheck } from "./workspace.ts";
 
 /** `descriptors` are the shell's 3, 4, …; they are closed with the plan. */
@@ -58,32 +59,25 @@ function renderCommand(command: SimpleCommand, rendering: Rendering): string {
   return [quote(program), ...words, ...redirects].join(" ");
 }
 
-/** The program's file. A program that the run itself may write is not the one that was allowed by name. */
+/**
+ * The program's file. One that the run may write, or that the working directory brings along, is not the one that was
+ * allowed by name; one that is denied stays so by whatever link it is called.
+ */
 function findProgram(name: string, { workspace, path }: Rendering): string {
-  if (name.includes("/")) return resolve(workspace.cwd, name);
-  const found = path
-    .split(delimiter)
-    .map((directory) => join(directory, name))
-    .find(isExecutable);
-  if (found === undefined)
-    throw new DeniedError({ permission: "run", target: name, reason: "there is no such program in PATH" });
-  const { write, foldCase } = workspace.permissions;
-  if (covers(write, found, foldCase) || covers(write, realPathOf(found), foldCase))
-    throw new DeniedError({
-      permission: "run",
-      target: name,
-      reason: `PATH finds it at ${found}, which this run may write; name that path to allow it`,
-    });
+  const refuse = (reason: string) => new DeniedError({ permission: "run", target: name, reason });
+  const found = name.includes("/") ? resolve(workspace.cwd, name) : findInPath(name, path);
+  if (found === undefined) throw refuse("there is no such program in PATH");
+  const real = realPathOf(found);
+  const { write, denyRun, foldCase } = workspace.permissions;
+  if ([found, real, basename(real)].some((candidate) => isDenied(denyRun, candidate)))
+    throw refuse("--deny-run covers it");
+  if (name.includes("/")) return found;
+  const untrusted = [...write, workspace.realCwd];
+  if (covers(untrusted, found, foldCase) || covers(untrusted, real, foldCase))
+    throw refuse(
+      `PATH finds it at ${found}, in the working directory or where this run may write; name that path to allow it`,
+    );
   return found;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    fs.accessSync(path, fs.constants.X_OK);
-    return fs.statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function renderRedirect(redirect: Redirect, { workspace, descriptors }: Rendering): string {

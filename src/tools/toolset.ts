@@ -10,7 +10,6 @@ import { grepTool } from "./grep.ts";
 import { lsTool } from "./ls.ts";
 import { realPathOf } from "./permissions/build.ts";
 import { grantsAnything, type Permissions } from "./permissions/permissions.ts";
-import { cleanEnvironment } from "./process/environment.ts";
 import { runProcesses } from "./process/guard.ts";
 import { demandSandbox } from "./process/sandbox.ts";
 import { readTool } from "./read.ts";
@@ -51,7 +50,7 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
     spill: spillDirectory(env),
     processes: runProcesses(),
   };
-  if (request.sandbox) demandSandbox(workspace, cleanEnvironment(env, permissions.env));
+  if (request.sandbox) demandSandbox(workspace);
   const rows = [...builtInTools(workspace, request), ...customTools(workspace, request.custom)];
   const known = rows.map((row) => row.tool.spec.name);
   const twice = known.find((name, index) => known.indexOf(name) !== index);

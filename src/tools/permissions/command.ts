@@ -35,16 +35,21 @@ export function programOf(simple: SimpleCommand): string {
 function refuseProgram(name: string, lists: CommandLists): string | undefined {
   const base = name.slice(name.lastIndexOf("/") + 1);
   if (base === "") return "it is no program";
-  const launcher = launcherReason(base);
+  const launcher = launcherReason(base.toLowerCase());
   if (launcher !== undefined) return launcher;
   const { allow, deny } = lists;
-  if (deny === "all" || deny.includes(name) || deny.includes(base)) return "--deny-run covers it";
+  if (isDenied(deny, name) || isDenied(deny, base)) return "--deny-run covers it";
   if (allow === "all")
-    return isShell(base) ? `${base} runs whatever it is given, also what is denied` : undefined;
+    return isShell(base.toLowerCase()) ? `${base} runs whatever it is given, also what is denied` : undefined;
   if (allow.includes(name)) return undefined;
   if (name.includes("/") && allow.includes(base))
     return `${base} is allowed by name, which means the one in PATH; name this path to allow it`;
   return `it is not one of the allowed programs (${allow.join(", ")})`;
+}
+
+/** Case counts for nothing: there are file systems where `GIT` starts `git`. */
+export function isDenied(deny: NameGrant, name: string): boolean {
+  return deny === "all" || deny.some((denied) => denied.toLowerCase() === name.toLowerCase());
 }
 
 /** A pattern must not expand to something that looks like an option or an address. */

@@ -42,6 +42,26 @@ const SYSTEM: readonly string[] = [
   "/etc/ssl/private",
 ];
 
+/** Where users keep secrets, below the home directory; each is sensitive by the tables here. */
+export const HOME_SECRETS: readonly string[] = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".password-store",
+  ".netrc",
+  ".git-credentials",
+  ".npmrc",
+  ".pypirc",
+  ".pgpass",
+  ".config/gh",
+  ".config/gcloud",
+  ".config/rclone",
+  ".cargo/credentials.toml",
+];
+
 const SECRET_DIRECTORIES: ReadonlyMap<string, string> = new Map([
   [".ssh", "SSH keys and settings"],
   [".gnupg", "GnuPG keys"],

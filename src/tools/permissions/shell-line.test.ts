@@ -93,6 +93,8 @@ test("parseShellLine() understands what it accepts as bash does", () => {
       if (!parsed.ok || parsed.line.commands.length !== 1) return;
       const [command] = parsed.line.commands;
       if (command === undefined || command.redirects.length > 0) return;
+      // What a pattern stands for depends on the files around.
+      if (command.words.some((word) => word.some((part) => part.pattern))) return;
       compared++;
       expect(bashWords(`x ${text}`, cwd)).toEqual(command.words.slice(2).map(wordText));
     }),

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type AppError, messageOf } from "../../base/errors.ts";
+import { tempDir } from "../../testing/temp.ts";
 import { type ToolPlaceOptions, toolPlace } from "../../testing/tool-place.ts";
 
 async function reasonAgainst(): Promise<string | undefined> {
@@ -59,6 +60,49 @@ testSandbox(
     expect(readFileSync(join(place.cwd, ".git/config"), "utf8")).toBe("old");
   },
 );
+
+testSandbox("the sandbox stays one when everything may be written", async () => {
+  using place = await toolPlace({ all: true, sandbox: true });
+  const command =
+    "touch here && ls /proc | grep -c '^[0-9]'; ls /run | wc -l; ls /tmp | grep -c -v agent-test";
+  const [first, ...rest] = (await place.text("bash", { command })).split("\n");
+  expect(Number(first)).toBeLessThan(12);
+  expect(rest).toEqual(["0", "0", "Command exited with code 1"]);
+  expect(existsSync(join(place.cwd, "here"))).toBe(true);
+});
+
+testSandbox("the sandbox hides the user's secrets unless they are named", async () => {
+  using dir = tempDir();
+  dir.write("home/.ssh/id_rsa", "KEY");
+  dir.write("home/.netrc", "PASSWORD");
+  const command = "cat ~/.ssh/id_rsa ~/.netrc";
+  const texts: string[] = [];
+  for (const read of [true, [join(dir.path, "home/.ssh")]]) {
+    using place = await toolPlace({
+      root: dir.path,
+      grants: { run: true, read, write: [join(dir.path, "home")] },
+      sandbox: true,
+    });
+    texts.push(await place.text("bash", { command }));
+  }
+  expect(texts.map((text) => [text.includes("KEY"), text.includes("PASSWORD")])).toEqual([
+    [false, false],
+    [true, false],
+  ]);
+});
+
+testSandbox("the sandbox keeps denied paths read-only inside a write grant", async () => {
+  using place = await toolPlace({
+    grants: { run: true, write: true, deny: { read: undefined, write: ["locked"], run: undefined } },
+    sandbox: true,
+  });
+  place.write("locked/a", "old");
+  expect(await place.text("bash", { command: "touch free; echo new > locked/a" })).toContain(
+    "Read-only file system",
+  );
+  expect(readFileSync(join(place.cwd, "locked/a"), "utf8")).toBe("old");
+  expect(existsSync(join(place.cwd, "free"))).toBe(true);
+});
 
 testSandbox("the sandbox has no network unless it is granted", async () => {
   const server = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");

@@ -5,21 +5,35 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../base/errors.ts";
+import { covers, decide } from "../permissions/decide.ts";
 import type { Permissions } from "../permissions/permissions.ts";
+import { HOME_SECRETS } from "../permissions/sensitive.ts";
+import { cleanEnvironment } from "./environment.ts";
+import { findInPath } from "./find-program.ts";
 
 export interface SandboxPlace {
   readonly cwd: string;
+  readonly realCwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly permissions: Permissions;
 }
 
 /** The argument vector that runs `command` inside the sandbox. */
 export function sandboxed(command: readonly string[], place: SandboxPlace): readonly string[] {
-  return ["bwrap", ...sandboxOptions(place), "--", ...command];
+  return [bubblewrapOf(place) ?? "bwrap", ...sandboxOptions(place), "--", ...command];
+}
+
+/** From `PATH`, but never one that the working directory brings along. */
+function bubblewrapOf({ env, permissions, realCwd }: SandboxPlace): string | undefined {
+  const { PATH = "" } = cleanEnvironment(env, permissions.env);
+  return findInPath("bwrap", PATH, (path) => !covers([realCwd], path, permissions.foldCase));
 }
 
 /** Throws `AppError` (`failed`) where bubblewrap is missing or the system does not let it work. */
-export function demandSandbox(place: SandboxPlace, env: Readonly<Record<string, string>>): void {
+export function demandSandbox(place: SandboxPlace): void {
   const [program = "", ...args] = sandboxed(["/bin/true"], place);
+  const env = cleanEnvironment(place.env, []);
   const trial = spawnSync(program, args, { env, cwd: place.cwd, encoding: "utf8", timeout: 20_000 });
   if (trial.status === 0) return;
   const why =
@@ -31,22 +45,32 @@ export function demandSandbox(place: SandboxPlace, env: Readonly<Record<string, 
   });
 }
 
-function sandboxOptions({ cwd, permissions }: SandboxPlace): readonly string[] {
-  const writable = permissions.write.filter(fs.existsSync);
+/** Later mounts lie over earlier ones: the whole system first, then what is private, granted, protected and hidden. */
+function sandboxOptions(place: SandboxPlace): readonly string[] {
+  const { cwd, permissions } = place;
+  const writable = permissions.denyWrite.includes("/")
+    ? []
+    : permissions.write.filter(fs.existsSync).toSorted();
+  const everything = writable.includes("/");
+  const below = writable.filter((path) => path !== "/");
+  const readOnly = [
+    ...protectedPaths(everything ? [cwd] : below),
+    ...permissions.denyWrite.filter(fs.existsSync),
+  ];
   return [
     "--unshare-all",
     ...(permissions.net ? ["--share-net"] : []),
     "--die-with-parent",
     ...["--cap-drop", "ALL"],
-    ...["--ro-bind", "/", "/"],
+    ...[everything ? "--bind" : "--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...["--proc", "/proc"],
     ...["--tmpfs", "/tmp"],
     ...runtimeDirectory(permissions.net),
-    ...(isBelow("/tmp", cwd) ? ["--ro-bind", cwd, cwd] : []),
-    ...writable.flatMap((path) => ["--bind", path, path]),
-    ...protectedPaths(writable).flatMap((path) => ["--ro-bind", path, path]),
-    ...hiddenPaths(permissions).flatMap(hide),
+    ...(isBelow("/tmp", cwd) ? [everything ? "--bind" : "--ro-bind", cwd, cwd] : []),
+    ...below.flatMap((path) => ["--bind", path, path]),
+    ...readOnly.filter((path) => path !== "/").flatMap((path) => ["--ro-bind", path, path]),
+    ...hiddenPaths(place).flatMap(hide),
     ...["--chdir", cwd],
   ];
 }
@@ -64,8 +88,14 @@ function protectedPaths(writable: readonly string[]): readonly string[] {
   return writable.flatMap((root) => names.map((name) => join(root, name))).filter(fs.existsSync);
 }
 
-function hiddenPaths({ own, denyRead }: Permissions): readonly string[] {
-  return [...own, ...denyRead].filter((path) => path !== "/" && fs.existsSync(path));
+/** Denied paths, our own files, and the user's well-known secrets unless a grant names them. */
+function hiddenPaths({ home, permissions }: SandboxPlace): readonly string[] {
+  const { own, denyRead } = permissions;
+  const readable = { ...permissions, read: ["/", ...permissions.read] };
+  const secrets = HOME_SECRETS.map((name) => join(home, name)).filter(
+    (path) => decide(readable, { permission: "read", path }) !== undefined,
+  );
+  return [...own, ...denyRead, ...secrets].filter((path) => path !== "/" && fs.existsSync(path));
 }
 
 function hide(path: string): readonly string[] {
