@@ -30,8 +30,6 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
   const stop = new AbortController();
   let broken: AppError | undefined;
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  // After a signal nothing waits for a reader of stdout that does not read: what came is recorded first.
-  const ended = abortOf(context.signal);
   try {
     for await (const event of runAgent(run, signal)) {
       recorder.record(event);
@@ -43,7 +41,7 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
         broken ??= toAppError(thrown);
         stop.abort(broken);
       });
-      await Promise.race([written, ended]);
+      await orAborted(written, context.signal);
     }
   } finally {
     for (const failure of await hooks.settle(signal)) context.io.warning(failure);
@@ -57,7 +55,18 @@ function showsProgress(context: CommandContext): boolean {
   return name !== "live" && !(name === "jsonl" && context.io.stdout.isTerminal);
 }
 
-function abortOf(signal: AbortSignal): Promise<void> {
+/**
+ * Resolves with `done`, or when the signal aborts: after a signal nothing waits for a reader of stdout that does not
+ * read, so that what came is recorded.
+ */
+function orAborted(done: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  return new Promise((resolve) => {
+    const end = () => {
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    signal.addEventListener("abort", end, { once: true });
+    done.then(end);
+  });
 }

@@ -3,13 +3,18 @@
 import { AppError } from "../base/errors.ts";
 import type { CommandContext } from "./command.ts";
 import type { ParsedFlags } from "./flags.ts";
+import { MODEL_FLAGS } from "./model-flags.ts";
+import { RULE_FLAGS } from "./rule-flags.ts";
+import { SESSION_FLAGS } from "./run-flags.ts";
 import type { RunReport } from "./run-report.ts";
 
 /** Flags of `run` that `handoff` takes in the same meaning. */
-const SHARED = new Set([
-  ...["model", "host", "num-ctx", "think", "retries", "max-time", "max-tokens", "record"],
-  ...["rules", "no-rules", "no-session", "into", "wait", "no-stdin", "config", "trust", "from"],
-]);
+const SHARED: ReadonlySet<string> = new Set(
+  [...MODEL_FLAGS, ...RULE_FLAGS, ...SESSION_FLAGS]
+    .map(({ name }) => name)
+    .concat("no-stdin", "config", "trust")
+    .filter((name) => !["session", "continue", "fork", "name"].includes(name)),
+);
 
 /** Writes the document; where the output is a record of `run`, it becomes the text of the result. */
 export async function runHandoffPrompt(
