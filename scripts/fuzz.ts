@@ -18,16 +18,22 @@ const { values } = parseArgs({
 const runtime = "Deno" in globalThis ? "deno" : "bun";
 const other = runtime === "deno" ? "bun" : "deno";
 const MOST_FAILURES = 10;
+const REPORT_EVERY_MS = 60_000;
 
 const random = createRandom(Number(values.seed));
 const sweep = createSweep();
 const many = createManySweep();
 const until = performance.now() + 1000 * Number(values.seconds);
+let nextReport = performance.now() + REPORT_EVERY_MS;
 let printed = 0;
 let round = 0;
 while (performance.now() < until && sweep.failures.length + many.failures.length < MOST_FAILURES) {
   sweepOnce(sweep, random);
   if (round++ % 4 === 0) sweepManyOnce(many, random);
+  if (performance.now() > nextReport) {
+    nextReport += REPORT_EVERY_MS;
+    console.log(summary());
+  }
   for (; printed < sweep.nativeDiffers.length; printed++) {
     const differing = sweep.nativeDiffers[printed];
     if (differing !== undefined) printDisagreement(differing.example, differing.native);
@@ -38,13 +44,17 @@ for (const { example, property, detail } of sweep.failures) {
   console.log(`FAIL ${property}: ${JSON.stringify(example)} ${detail}`);
 }
 for (const { detail } of many.failures) console.log(`FAIL many rules fire like each alone: ${detail}`);
-const failed = sweep.failures.length + many.failures.length;
-console.log(
-  `${runtime}, seed ${values.seed}: ${sweep.cases} cases (${sweep.patterns} patterns, ${sweep.fired} fired, ` +
+console.log(summary());
+if (sweep.failures.length + many.failures.length > 0) process.exitCode = 1;
+
+function summary(): string {
+  return (
+    `${runtime}, seed ${values.seed}: ${sweep.cases} cases (${sweep.patterns} patterns, ${sweep.fired} fired, ` +
     `${sweep.gaveUp} given up, ${sweep.nativeDiffers.length} where the native engine differs) and ${many.cases} ` +
-    `of many rules (${many.fired} fired, ${many.gaveUp} given up); ${failed} failed`,
-);
-if (failed > 0) process.exitCode = 1;
+    `of many rules (${many.fired} fired, ${many.gaveUp} given up); ` +
+    `${sweep.failures.length + many.failures.length} failed`
+  );
+}
 
 /** Prints a case on which the native engine differs, made as small as it goes, with the other runtime's vote. */
 function printDisagreement(example: Example, native: boolean): void {

@@ -6,6 +6,7 @@ import type { MatcherOptions } from "../options.ts";
 import { DIALECTS, type Dialect, randomPattern } from "./patterns.ts";
 import { feed, randomCut } from "./properties.ts";
 import { createRandom, type Random, randomText } from "./random.ts";
+import { describeThrown } from "./sweep.ts";
 
 export interface ManySweep {
   /** Pairs of a rule and a text. */
@@ -66,17 +67,35 @@ export function sweepManyOnce(sweep: ManySweep, random: Random): void {
   const alone = rules.map((rule) => new StreamMatcher([rule], { checkEvery: 16 }));
   for (let k = 0; k < TEXTS_PER_SET; k++) {
     const text = randomText(random, DIALECT.alphabet, random.below(DIALECT.longestText));
-    const single = alone.map((matcher) => feed(matcher, [text]));
-    const all = feed(together, randomCut(text, random, 20));
     sweep.cases += rules.length;
-    sweep.fired += all.length;
-    const excused = new Set([together, ...alone].flatMap(({ gaveUp }) => gaveUp.map(({ id }) => id)));
-    sweep.gaveUp += excused.size;
-    const wanted = namesOf(single.flat(), excused);
-    const got = namesOf(all, excused);
-    if (wanted !== got)
-      sweep.failures.push({ detail: JSON.stringify({ rules, options, text, wanted, got }) });
+    try {
+      compare(sweep, { rules, options, text, together, alone, random });
+    } catch (error) {
+      sweep.failures.push({
+        detail: JSON.stringify({ rules, options, text, thrown: describeThrown(error) }),
+      });
+    }
   }
+}
+
+interface Comparison {
+  readonly rules: readonly StreamPattern[];
+  readonly options: MatcherOptions;
+  readonly text: string;
+  readonly together: StreamMatcher;
+  readonly alone: readonly StreamMatcher[];
+  readonly random: Random;
+}
+
+function compare(sweep: ManySweep, { rules, options, text, together, alone, random }: Comparison): void {
+  const single = alone.map((matcher) => feed(matcher, [text]));
+  const all = feed(together, randomCut(text, random, 20));
+  sweep.fired += all.length;
+  const excused = new Set([together, ...alone].flatMap(({ gaveUp }) => gaveUp.map(({ id }) => id)));
+  sweep.gaveUp += excused.size;
+  const wanted = namesOf(single.flat(), excused);
+  const got = namesOf(all, excused);
+  if (wanted !== got) sweep.failures.push({ detail: JSON.stringify({ rules, options, text, wanted, got }) });
 }
 
 function randomRule(random: Random, id: string): StreamPattern {

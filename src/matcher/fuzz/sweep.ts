@@ -2,7 +2,7 @@
 
 import { DIALECTS, type Dialect, randomPattern } from "./patterns.ts";
 import { checkProgress } from "./progress.ts";
-import { checkText, createSubject, type Verdict } from "./properties.ts";
+import { checkText, createSubject, type Subject, type Verdict } from "./properties.ts";
 import { createRandom, type Random, randomText } from "./random.ts";
 
 /** A pattern on a text. */
@@ -52,10 +52,30 @@ function sweepDialect(sweep: Sweep, dialect: Dialect, random: Random): void {
   for (let k = 0; k < TEXTS_PER_PATTERN; k++) {
     const text = randomText(random, dialect.alphabet, random.below(dialect.longestText));
     sweep.cases++;
-    const verdict = checkText(subject, text, random);
-    const more = verdict.kind === "holds" && k % PROGRESS_EVERY === 0;
-    note(sweep, { source, flags, text }, more ? checkProgress(subject, text, verdict) : verdict);
+    note(
+      sweep,
+      { source, flags, text },
+      attempt(() => checkAll(subject, text, random, k % PROGRESS_EVERY === 0)),
+    );
   }
+}
+
+function checkAll(subject: Subject, text: string, random: Random, progress: boolean): Verdict {
+  const verdict = checkText(subject, text, random);
+  return progress && verdict.kind === "holds" ? checkProgress(subject, text, verdict) : verdict;
+}
+
+/** Whatever is thrown is a failure too. */
+function attempt(check: () => Verdict): Verdict {
+  try {
+    return check();
+  } catch (error) {
+    return { kind: "fails", property: "nothing throws", detail: describeThrown(error) };
+  }
+}
+
+export function describeThrown(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${error.stack}` : String(error);
 }
 
 function note(sweep: Sweep, example: Example, verdict: Verdict): void {
