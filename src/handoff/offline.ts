@@ -26,7 +26,13 @@ const CORE_TOKENS = 990;
 /** The heading of the evidence, and the sentence that says what was left out. */
 const LEFT_OUT_TOKENS = 30;
 /** What a line gains when it has a word of the focus. */
-const FOCUS_BONUS = 12;
+const FOCUS_BONUS = 30;
+/** Words of a focus that name nothing. */
+const NAMELESS = new Set(
+  "this that with from what when where which have make please about into then them they should will only".split(
+    " ",
+  ),
+);
 
 const PLACES: readonly {
   readonly heading: string;
@@ -65,7 +71,9 @@ export function buildOfflineDocument(options: OfflineOptions): string {
 
 /** Lines that speak of what the user wants the document to dwell on stand higher. */
 function focused(lines: readonly Line[], focus: string | undefined): readonly Line[] {
-  const words = (focus ?? "").toLowerCase().match(/[\p{L}\p{N}_.-]{3,}/gu) ?? [];
+  const words = (
+    (focus ?? "").toLowerCase().match(/[\p{L}\p{N}_./-]{4,}|[^\u0000-\u024f\s]{2,}/gu) ?? []
+  ).filter((word) => !NAMELESS.has(word));
   if (words.length === 0) return lines;
   return lines.map((line) => {
     const text = line.text.toLowerCase();
