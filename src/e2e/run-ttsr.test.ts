@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { parseRecords } from "../testing/event-schema.ts";
-import { answerOf, chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
+import { answerOf, chunk, errorAnswer, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
 
 const RULE = "---\ncondition: ': any'\n---\n\nUse unknown.\n";
@@ -153,4 +153,44 @@ test("run watches thinking for rules that ask for it", async () => {
     text: "fine",
     violations: [{ rule: "no-any", stream: "thinking", outcome: "discarded" }],
   });
+});
+
+test("run ends with the server's error when the request after a rule fails, its write made", async () => {
+  await using place = await runPlace([FORBIDDEN, errorAnswer(401, "unauthorized")]);
+  place.dir.write(".agent/rules/no-any.md", RULE);
+  const result = await place.run(["--output", "json", "declare x"]);
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    exitCode: 1,
+    text: "",
+    violations: [{ rule: "no-any", outcome: "discarded" }],
+  });
+  expect(branchOutline(place.session())).toEqual([
+    "model_change",
+    "user: declare x",
+    "ttsr-injection",
+    "ttsr_injection",
+  ]);
+});
+
+test("run injects what several rules of several turns say, each once", async () => {
+  const bad = (text: string) => ({ lines: [chunk({ content: text })], ending: "open" }) as const;
+  await using place = await runPlace([
+    bad("x: any and var y"),
+    toolAnswer({ name: "ls", arguments: {} }),
+    bad("console.log(x)"),
+    textAnswer("x: any, said again"),
+  ]);
+  place.dir.write(".agent/rules/no-any.md", RULE);
+  place.dir.write(".agent/rules/no-log.md", "---\ncondition: 'console\\.log'\n---\n\nNo logs.\n");
+  place.dir.write(".agent/rules/no-var.md", "---\ncondition: 'any and var'\n---\n\nNo var.\n");
+  const result = await place.run(["--output", "jsonl", "go"]);
+  const records = parseRecords(result.stdout);
+  expect(records.at(-1)?.["violations"]).toMatchObject([
+    { rule: "no-any", outcome: "discarded" },
+    { rule: "no-var", outcome: "discarded" },
+    { rule: "no-log", outcome: "discarded" },
+    { rule: "no-any", outcome: "suppressed" },
+  ]);
+  const injections = place.session().filter(({ type }) => type === "ttsr_injection");
+  expect(injections.map(({ injectedRules }) => injectedRules)).toEqual([["no-any", "no-var"], ["no-log"]]);
 });
