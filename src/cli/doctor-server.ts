@@ -1,5 +1,6 @@
 // Checks of the model server: is it there, is it ours, does it have the model.
 
+import { renderDuration } from "../base/duration.ts";
 import { AppError } from "../base/errors.ts";
 import { learnModel } from "../model/ollama/learn.ts";
 import { listModels, type OllamaServer, serverVersion } from "../model/ollama/server.ts";
@@ -9,6 +10,11 @@ import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { type DoctorCheck, failedCheck, failedWith, passed } from "./doctor-check.ts";
 import { chooseServer, namedModel, replayFile } from "./model-choice.ts";
+
+/** These questions are answered from memory, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+type Check = (signal: AbortSignal) => Promise<DoctorCheck>;
 
 export interface CheckedHost {
   readonly check: DoctorCheck;
@@ -47,11 +53,11 @@ export async function checkServer(
   const named = namedModel({ context, settings: to.settings });
   const recording = named === undefined ? undefined : replayFile(named, context.cwd);
   if (recording !== undefined) return [await guarded("model", signal, async () => checkRecording(recording))];
-  const server = await guarded("server", signal, async () =>
-    checkVersion(await serverVersion(to.server, signal)),
+  const server = await guarded("server", signal, async (soon) =>
+    checkVersion(await serverVersion(to.server, soon)),
   );
   if (!server.ok) return [server];
-  return [server, await guarded("model", signal, () => checkModel(context, to, named))];
+  return [server, await guarded("model", signal, (soon) => checkModel(context, { ...to, named }, soon))];
 }
 
 function checkVersion(version: string): DoctorCheck {
@@ -69,10 +75,10 @@ function checkRecording(file: string): DoctorCheck {
 
 async function checkModel(
   context: CommandContext,
-  { settings, server }: ServerToCheck,
-  named: string | undefined,
+  { settings, server, named }: ServerToCheck & { readonly named: string | undefined },
+  signal: AbortSignal,
 ): Promise<DoctorCheck> {
-  const { signal, flags } = context;
+  const { flags } = context;
   const model = named ?? (await onlyModel(server, signal));
   if (typeof model !== "string") return model;
   const known = await learnModel({ ...server, model, numCtx: settings.numCtx }, signal);
@@ -105,16 +111,18 @@ async function onlyModel(server: OllamaServer, signal: AbortSignal): Promise<str
 }
 
 /** What a check threw is what it found; an abort ends the command. */
-async function guarded(
-  name: string,
-  signal: AbortSignal,
-  run: () => Promise<DoctorCheck>,
-): Promise<DoctorCheck> {
+async function guarded(name: string, signal: AbortSignal, run: Check): Promise<DoctorCheck> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
   try {
-    return await run();
+    return await run(AbortSignal.any([signal, patience]));
   } catch (error) {
     signal.throwIfAborted();
-    return failedWith(name, appError(error));
+    if (!patience.aborted) return failedWith(name, appError(error));
+    return failedCheck(name, {
+      detail: `the server did not answer within ${renderDuration(PATIENCE_MS)}`,
+      fix: "look at its log",
+      fault: "server",
+    });
   }
 }
 

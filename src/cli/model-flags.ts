@@ -28,7 +28,7 @@ export const MODEL_FLAGS: readonly FlagSpec[] = [
   {
     name: "num-ctx",
     value: { kind: "integer", placeholder: "<n>", min: 1 },
-    default: "settings, what is loaded, 32768",
+    default: "settings, what is loaded, Modelfile, 32768",
     help: "context window in tokens",
   },
   {

@@ -121,6 +121,14 @@ const BROKEN: readonly Broken[] = [
     },
   },
   {
+    name: "a server that does not answer",
+    code: 69,
+    check: "server",
+    detail: /did not answer within 5\.0 s/,
+    fix: /log/,
+    server: { paths: { "/api/version": { lines: [], headDelayMs: 60_000 } } },
+  },
+  {
     name: "a server that says no",
     code: 78,
     check: "server",

@@ -35,6 +35,7 @@ export async function learnModel(wanted: ModelWanted, signal: AbortSignal): Prom
   const numCtx = chooseContext({
     asked: wanted.numCtx,
     modelContext: details.contextLength,
+    modelfileContext: details.modelfileContext,
     loadedContext,
     remote: details.remote,
   });

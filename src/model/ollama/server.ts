@@ -20,6 +20,8 @@ export interface ModelDetails {
   readonly capabilities: readonly string[] | undefined;
   /** The most the model was made for. */
   readonly contextLength: number | undefined;
+  /** `num_ctx` of its Modelfile: what its maker wants it to be loaded with. */
+  readonly modelfileContext: number | undefined;
   /** Runs elsewhere: its window is not ours to choose. */
   readonly remote: boolean;
 }
@@ -50,15 +52,23 @@ export async function showModel(
   model: string,
   signal: AbortSignal,
 ): Promise<ModelDetails> {
-  const reply = await ask(server, { model, signal }, (client) => client.show({ model }));
-  const info = isObject(reply) ? (objectAt(reply, "model_info") ?? {}) : {};
+  const shown = await ask(server, { model, signal }, (client) => client.show({ model }));
+  const reply = isObject(shown) ? shown : {};
+  const info = objectAt(reply, "model_info") ?? {};
   const architecture = stringAt(info, "general.architecture") ?? "";
-  const capabilities = isObject(reply) ? arrayAt(reply, "capabilities") : undefined;
   return {
-    capabilities: capabilities?.filter((capability) => typeof capability === "string"),
+    capabilities: arrayAt(reply, "capabilities")?.filter((capability) => typeof capability === "string"),
     contextLength: numberAt(info, `${architecture}.context_length`),
-    remote: isRemote(server, model) || (isObject(reply) && stringAt(reply, "remote_host") !== undefined),
+    modelfileContext: parameterOf(stringAt(reply, "parameters") ?? "", "num_ctx"),
+    remote: isRemote(server, model) || stringAt(reply, "remote_host") !== undefined,
   };
+}
+
+/** A number of `/api/show`'s `parameters`: a text with a name and a value on each line. */
+function parameterOf(parameters: string, name: string): number | undefined {
+  const line = parameters.split("\n").find((each) => each.split(/\s+/)[0] === name);
+  const value = Number(line?.trim().split(/\s+/)[1]);
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 /** `0.32.0`. */

@@ -10,7 +10,13 @@ import type { ModelEvent, ModelRequest } from "../model.ts";
 import type { OllamaModelOptions } from "./model.ts";
 import { chooseContext, findCut, refusesLongPrompts } from "./window.ts";
 
-const facts = { asked: undefined, modelContext: 131_072, loadedContext: undefined, remote: false };
+const facts = {
+  asked: undefined,
+  modelContext: 131_072,
+  modelfileContext: undefined,
+  loadedContext: undefined,
+  remote: false,
+};
 
 /** About `tokens` tokens as one user message. */
 function longRequest(tokens: number): ModelRequest {
@@ -81,6 +87,32 @@ export const WINDOW_CASES: readonly Case[] = [
         [131_072, 40_960, 2048, undefined].map((modelContext) => chooseContext({ ...facts, modelContext })),
         [32_768, 32_768, 2048, 32_768],
       ),
+  },
+  {
+    name: "chooseContext() asks for what the Modelfile says, if nobody else does",
+    run: () =>
+      deepEqual(
+        [
+          chooseContext({ ...facts, modelfileContext: 4096 }),
+          chooseContext({ ...facts, modelfileContext: 4096, loadedContext: 4096 }),
+          chooseContext({ ...facts, modelfileContext: 4096, loadedContext: 16_384 }),
+          chooseContext({ ...facts, modelfileContext: 4096, asked: 8192 }),
+        ],
+        [4096, 4096, 16_384, 8192],
+      ),
+  },
+  {
+    name: "ollamaModel() finds the window of a Modelfile among its parameters",
+    run: async () => {
+      const parameters =
+        'stop                           "<|end|>"\nnum_ctx                        12000\ntop_k 40';
+      const show = { lines: [{ parameters, capabilities: ["completion"], model_info: {} }] };
+      const { asked } = await runAll({
+        server: { paths: { "/api/show": show } },
+        requests: [userRequest("a")],
+      });
+      deepEqual(asked, [12_000]);
+    },
   },
   {
     name: "chooseContext() keeps a small model as it is loaded",

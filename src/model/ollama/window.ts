@@ -7,6 +7,8 @@ export interface WindowFacts {
   readonly asked: number | undefined;
   /** `/api/show`: the most the model was made for. */
   readonly modelContext: number | undefined;
+  /** `/api/show`: what its Modelfile asks for. */
+  readonly modelfileContext: number | undefined;
   /** `/api/ps`: the window the model is loaded with. */
   readonly loadedContext: number | undefined;
   /** The model runs elsewhere, with the window it has there. */
@@ -20,15 +22,16 @@ const SMALLEST_USEFUL = 8_192;
 
 /**
  * Tokens to ask for. What was asked for wins, up to what the model was made for; then what the model is loaded with,
- * if that is enough to work in; then 32,768 or the model's own size. `undefined`: leave it to the server.
+ * if that is enough to work in; then what its Modelfile says; then 32,768 or the model's own size. `undefined`: leave it
+ * to the server.
  */
 export function chooseContext(facts: WindowFacts): number | undefined {
-  const { asked, loadedContext } = facts;
+  const { asked, loadedContext, modelfileContext } = facts;
   const most = facts.modelContext ?? Number.POSITIVE_INFINITY;
   if (facts.remote) return undefined;
   if (asked !== undefined) return Math.min(asked, most);
   if (loadedContext !== undefined && loadedContext >= Math.min(SMALLEST_USEFUL, most)) return loadedContext;
-  return Math.min(DEFAULT_CONTEXT, most);
+  return Math.min(modelfileContext ?? DEFAULT_CONTEXT, most);
 }
 
 /** One request: the prompt's tokens as estimated, and as the server counted them (0: it did not say). */
