@@ -32,7 +32,10 @@ export function createIdMaker(): IdMaker {
   return {
     make(line, content) {
       if (size * 2 >= table.length) grow();
-      const id = derivedEntryId(line, sampleOf(content), taken);
+      const sample = sampleOf(content);
+      const first = derivedEntryId(line, sample, () => false);
+      // A document may stand on one line: its entries differ by their number, not by hashing on and on.
+      const id = taken(first) ? derivedEntryId(line, `${size}:${sample}`, taken) : first;
       const number = Number.parseInt(id, 16);
       table[find(number)] = number;
       size += 1;
