@@ -12,7 +12,7 @@ import { type DoctorCheck, failedCheck, failedWith, passed } from "./doctor-chec
 import { chooseServer, namedModel, replayFile } from "./model-choice.ts";
 
 /** These questions are answered from memory, in milliseconds. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 2_000;
 
 type Check = (signal: AbortSignal) => Promise<DoctorCheck>;
 
