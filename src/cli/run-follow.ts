@@ -49,10 +49,9 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
   if (broken !== undefined) throw broken;
 }
 
-/** Progress is for those who see nothing else of the run. */
+/** Every line of a terminal is taken where events go to it. */
 function showsProgress(context: CommandContext): boolean {
-  const name = outputName(context);
-  return name !== "live" && !(name === "jsonl" && context.io.stdout.isTerminal);
+  return outputName(context) !== "jsonl" || !context.io.stdout.isTerminal;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface RunNotices {
 /** `progress`: show what is going on; not where stdout shows it already. */
 export function runNotices(io: Io, progress: boolean): RunNotices {
   let turn = 0;
+  /** Whether the message that comes is still being thought about; undefined before its first piece. */
+  let thinking: boolean | undefined;
   const show = (text: string) => {
     if (progress) io.progress(`turn ${turn}: ${text}`);
   };
@@ -21,7 +23,11 @@ export function runNotices(io: Io, progress: boolean): RunNotices {
         turn = event.turn;
         show("waiting for the model");
       }
-      if (event.type === "message_start" && event.role === "assistant") show("the model is writing");
+      if (event.type === "message_start") thinking = undefined;
+      if (event.type === "message_update" && thinking !== false && thinking !== (event.kind === "thinking")) {
+        thinking = event.kind === "thinking";
+        show(thinking ? "the model is thinking" : "the model is writing");
+      }
       if (event.type === "tool_execution_start")
         show(`${event.toolName} ${oneLine(JSON.stringify(event.arguments) ?? "", 80)}`);
       const text = noticeOf(event);

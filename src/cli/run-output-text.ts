@@ -21,6 +21,7 @@ export function liveOutput(io: Io): RunOutput {
   let column = 0;
   const write = async (text: string) => {
     if (text === "") return;
+    io.progress(undefined);
     column = text.endsWith("\n") ? 0 : 1;
     await io.stdout.write(shown(io, text));
   };
