@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { decodeRule } from "./decode-rule.ts";
 import type { Rule } from "./rule.ts";
 
@@ -140,5 +141,42 @@ describe("decodeRule()", () => {
     [["globs: '*.ts'"], "none"],
   ] as const)("puts a rule with %p into the bucket %s", (lines, bucket) => {
     expect(decode(...lines).rule.bucket).toBe(bucket);
+  });
+
+  test("takes any text for a rule, and points into it", () => {
+    const piece = fc.constantFrom(
+      ..."'\"#:-?,[]{}&*!|>%@`~\\ \t\n",
+      ...[
+        "---\n",
+        "condition: ",
+        "\nscope: ",
+        "\nglobs:",
+        "\nexamples:\n  match: ",
+        "\n  - ",
+        "*.ts",
+        "(",
+        "<<: ",
+        "\ud800",
+      ],
+    );
+    const anyText = fc.array(piece, { maxLength: 20 }).map((pieces) => `---\n${pieces.join("")}\n---\nBody.`);
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const lines = text.split("\n").length;
+        const { rule, problems } = decodeRule(text, {
+          name: "r",
+          file: "/r.md",
+          displayPath: "r.md",
+          source: "x",
+        });
+        const positions = [...rule.positions.values(), ...problems.map(({ position }) => position)];
+        for (const { line, column } of positions) {
+          expect(line).toBeWithin(1, lines + 1);
+          expect(column).toBeGreaterThanOrEqual(1);
+        }
+        for (const value of [...rule.conditions, ...rule.globs]) expect(value).toBeString();
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
