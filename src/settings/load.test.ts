@@ -151,15 +151,15 @@ const WRONG: readonly (readonly [string, string])[] = [
     '1:28: "permissions.read" must be true or false or a list, not "src"',
   ],
   ['{ "permissions": { "run": [1] } }', '1:28: "permissions.run.0" must be a text, not 1'],
-  ['{ "limits": { "maxTurns": 0 } }', '1:27: "limits.maxTurns" must be >= 1'],
+  ['{ "limits": { "maxTurns": 0 } }', '1:27: "limits.maxTurns" must be at least 1, not 0'],
   [
     '{ "limits": { "maxTime": "soon" } }',
-    '1:26: "limits.maxTime" must match pattern "^\\d+(\\.\\d+)?$|^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$"',
+    '1:26: "limits.maxTime" must match ^\\d+(\\.\\d+)?$|^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$, not "soon"',
   ],
   ['{ "tools": [{ "name": "x" }] }', '1:13: "tools.0" lacks "description"'],
   [
     '{ "hooks": { "turn_end": [{ "command": [] }] } }',
-    '1:40: "hooks.turn_end.0.command" must NOT have fewer than 1 items',
+    '1:40: "hooks.turn_end.0.command" must have at least 1 item',
   ],
   ["[]", "1:1: the settings must be an object, not a list"],
   ["", "1:1: value expected"],
