@@ -9,13 +9,8 @@ import { realPathOf } from "./permissions/build.ts";
 import { isDenied, programOf } from "./permissions/command.ts";
 import { covers } from "./permissions/decide.ts";
 import { DeniedError } from "./permissions/permissions.ts";
-import {
-  quote,
-  type Redirect,
-  renderWord,
-  type ShellLine,
-  type SimpleCommand,
-} from "./permissions/shell-line.ts";
+import type { Redirect, ShellLine, SimpleCommand } from "./permissions/shell-line.ts";
+import { quote, renderWord } from "./permissions/shell-word.ts";
 import { findInPath } from "./process/find-program.ts";
 import { readCheck, type Workspace, writeCheck } from "./workspace.ts";
 

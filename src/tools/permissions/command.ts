@@ -3,7 +3,8 @@
 import { isShell, launcherReason } from "./launchers.ts";
 import type { NameGrant } from "./permissions.ts";
 import { refuseArguments } from "./programs.ts";
-import { parseShellLine, type ShellLine, type SimpleCommand, type Word, wordText } from "./shell-line.ts";
+import { parseShellLine, type ShellLine, type SimpleCommand } from "./shell-line.ts";
+import { type Word, wordText } from "./shell-word.ts";
 
 export interface CommandLists {
   readonly allow: NameGrant;

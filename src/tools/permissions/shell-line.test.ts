@@ -4,7 +4,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { tempDir } from "../../testing/temp.ts";
-import { parseShellLine, quote, renderWord, type ShellLine, wordText } from "./shell-line.ts";
+import { parseShellLine, type ShellLine } from "./shell-line.ts";
+import { quote, renderWord, wordText } from "./shell-word.ts";
 
 function lineOf(text: string): ShellLine {
   const parsed = parseShellLine(text);
