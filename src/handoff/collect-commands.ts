@@ -2,7 +2,7 @@
 
 import { cutAt } from "../base/text.ts";
 import { clip } from "./clip.ts";
-import { type CommandKey, commandKey, covers } from "./command-key.ts";
+import { type CommandKey, commandKey } from "./command-key.ts";
 import type { Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
 import type { CommandFact, CommandStatus, ErrorFact, TestFact } from "./facts.ts";
@@ -72,7 +72,7 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
         ? { tool: "command", target: command, text: error, entryId: run.entryId }
         : undefined;
       if (summary === undefined) return failure;
-      tests.set(testKey(key), {
+      tests.set(key.proves[0] ?? command, {
         summary: clip(summary.summary, 160),
         passed: summary.passed,
         failed: summary.failed,
@@ -108,48 +108,50 @@ function judge(
   return { status, error: errorLine(run.output, 10 * ERROR_LENGTH) };
 }
 
-/** What a run of tests is known by: a later run of the same tests replaces its outcome. */
-function testKey(key: CommandKey): string {
-  return `${key.directory} ${(key.commands.at(-1) ?? []).join(" ")}`;
-}
-
 type TestRun = TestFact & { readonly order: number; readonly key: CommandKey };
 
 /** The latest first; a run of a part is passed over where all of it ran again later. */
 function latestTests(runs: readonly TestRun[]): readonly TestFact[] {
-  const latestFirst = [...runs].sort((a, b) => b.order - a.order);
-  return latestFirst
-    .filter((run, index) => !latestFirst.slice(0, index).some((later) => covers(later.key, run.key)))
-    .map(({ order: _, key: __, ...fact }) => fact);
+  const proved = new Set<string>();
+  return [...runs]
+    .sort((a, b) => b.order - a.order)
+    .flatMap(({ order: _, key, ...fact }) => {
+      const again = key.coveredBy.some((what) => proved.has(what));
+      for (const what of key.proves) proved.add(what);
+      return again ? [] : [fact];
+    });
+}
+
+interface Settled {
+  readonly state: CommandState;
+  readonly mended: boolean;
+  readonly fact: CommandFact;
+  /** Lower stands higher in the list. */
+  readonly rank: number;
 }
 
 function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" | "failing"> {
-  const latestFirst = [...states].sort((a, b) => b.order - a.order);
-  const settled = latestFirst.map((state, index) => {
-    const later = latestFirst.slice(0, index);
-    const mended = isFailure(state) && later.some((run) => succeeds(run) && covers(run.key, state.key));
-    // A part of what ran well again later is needed least.
-    const repeated =
-      state.key.check &&
-      !mended &&
-      later.some((run) => run.key.check && succeeds(run) && covers(run.key, state.key));
-    return {
-      state,
-      mended,
-      fact: factOf(state, { mended, age: index }),
-      rank: index + (LOOKS.test(state.command) ? 8 : 0) - (state.key.check && !mended && !repeated ? 6 : 0),
-    };
+  const settled = settleEach([...states].sort((a, b) => b.order - a.order));
+  const open = new Set(settled.filter(({ state, mended }) => isFailure(state) && !mended));
+  const checks = [...open].filter(({ state }) => state.key.check);
+  const others = [...open].filter(({ state }) => !state.key.check);
+  const failing = [...checks, ...others].map(({ fact }) => fact);
+  const rest = settled.filter((item) => !open.has(item)).sort((a, b) => a.rank - b.rank);
+  return { failing, commands: [...failing, ...rest.map(({ fact }) => fact)] };
+}
+
+/** From the latest to the first, knowing what went well later. */
+function settleEach(latestFirst: readonly CommandState[]): readonly Settled[] {
+  const proved = new Set<string>();
+  return latestFirst.map((state, age) => {
+    const covered = state.key.coveredBy.some((what) => proved.has(what));
+    if (succeeds(state)) for (const what of state.key.proves) proved.add(what);
+    const mended = covered && isFailure(state);
+    const looks = LOOKS.test(state.command) ? 8 : 0;
+    // A part of what ran well again later is needed less.
+    const check = state.key.check && !covered ? 6 : 0;
+    return { state, mended, fact: factOf(state, { mended, age }), rank: age + looks - check };
   });
-  const open = settled.filter(({ state, mended }) => isFailure(state) && !mended);
-  const failing = [
-    ...open.filter(({ state }) => state.key.check),
-    ...open.filter(({ state }) => !state.key.check),
-  ];
-  const rest = settled.filter((item) => !open.includes(item)).sort((a, b) => a.rank - b.rank);
-  return {
-    failing: failing.map(({ fact }) => fact),
-    commands: [...failing, ...rest].map(({ fact }) => fact),
-  };
 }
 
 /** Commands that only look at something: the next one needs their outcome least. */

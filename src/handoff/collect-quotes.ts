@@ -66,15 +66,15 @@ function isQuestion(sentence: string, weight: number): boolean {
 }
 
 /** A text without one of these has no decision. Looked for without a regular expression, since every text is asked. */
-const ENGLISH_HINTS =
-  "ecid,ecommend, chos,choos,nstead of,ather than,ecause,oing with,opted,rade-off,radeoff, will use,'ll use,stick with,witch,entschied,statt , weil ,choisi,parce que,porque,en lugar".split(
+const LATIN_HINTS =
+  "ecause,nstead of,ather than,ecid,ecommend, cho,oing with,opted,rade,'ll use,will use,witch,entschied,statt , weil ,porque,parce que".split(
     ",",
   );
 const OTHER_HINTS =
   "plutôt,decidí,решил,потому,вместо,选择,決定,决定,采用,因为,改用,採用,理由,결정,때문".split(",");
 
 function mayDecide(text: string): boolean {
-  if (ENGLISH_HINTS.some((hint) => text.includes(hint))) return true;
+  if (LATIN_HINTS.some((hint) => text.includes(hint))) return true;
   return /[^\u0000-\u00ff]/.test(text) && OTHER_HINTS.some((hint) => text.includes(hint));
 }
 

@@ -47,7 +47,8 @@ export function collectSession(session: Session, redact: Redact = keepSecrets): 
       state.order += 1;
       continue;
     }
-    const bytes = type === "message" ? session.bytesAt(index) : undefined;
+    // Results come while calls wait for them; no other line has to be looked at for one.
+    const bytes = type === "message" && state.pending.size > 0 ? session.bytesAt(index) : undefined;
     const quiet = bytes === undefined ? undefined : quietResult(bytes);
     if (quiet !== undefined && isQuiet(state, quiet)) takeQuietResult(state, quiet);
     else takeEntry(state, session.entryAt(index));

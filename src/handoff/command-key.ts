@@ -5,59 +5,50 @@ import { CHECK_PROGRAM, CHECK_WORD, FILTERS, SEARCHES, WRAPPERS } from "./comman
 import { parseCommandLine, type SimpleCommand } from "./shell-words.ts";
 
 export interface CommandKey {
-  /** Where it ran, relative to the session's directory; empty: there. */
-  readonly directory: string;
-  /** Program and arguments of each thing that was run, wrappers, filters and redirections taken off. */
-  readonly commands: readonly (readonly string[])[];
   /** The exit status is that of a filter behind a pipe, not of the program. */
   readonly piped: boolean;
   /** Exit status 1 of it is an answer ("none found", "they differ"), not a failure. */
   readonly search: boolean;
   /** A test, a build, a lint, a commit: what the next one wants to know the last status of. */
   readonly check: boolean;
+  /** What a run of it proves when it goes well. */
+  readonly proves: readonly string[];
+  /** A later run that proves one of these covers it: it is the same, or for checks more (`bun test` for `bun test a.ts`). */
+  readonly coveredBy: readonly string[];
 }
 
 /** What a command line is, for comparing runs. `cwd` is the session's directory. */
 export function commandKey(line: string, cwd: string): CommandKey {
   const parsed = parseCommandLine(line);
   const commands = mainCommands(parsed).map((command) => plainWords(command.words));
+  const checks = commands.filter(isCheck);
+  const last = checks.at(-1);
+  const directory = directoryOf(parsed, cwd);
+  const whole = `= ${commands.map((words) => words.join(" ")).join(" ; ")}`;
+  const inDirectory = (place: string, what: string) => `${place}\n${what}`;
+  // Agents whose shell keeps its directory say it once: a run that names none counts for every directory.
+  const places = directory === "" ? [""] : [directory, ""];
+  const covering = last === undefined ? [whole] : [whole, ...beginnings(last)];
   return {
-    directory: directoryOf(parsed, cwd),
-    commands,
     piped: endsInFilter(parsed, line),
     search: SEARCHES.has(programOf(parsed.at(-1)?.words ?? [])) || isQuestion(commands.at(-1) ?? []),
-    check: commands.some(isCheck),
+    check: last !== undefined,
+    proves: [whole, ...checks.map(checkName)].map((what) => inDirectory(directory, what)),
+    coveredBy: places.flatMap((place) => covering.map((what) => inDirectory(place, what))),
   };
 }
 
-/** The later run covers the earlier one: the same words, or for checks fewer (`bun test` after `bun test a.test.ts`). */
-export function covers(later: CommandKey, earlier: CommandKey): boolean {
-  if (later.directory !== earlier.directory && later.directory !== "") return false;
-  const failed = earlier.commands.findLast(isCheck) ?? earlier.commands.at(-1);
-  if (failed === undefined) return false;
-  if (!earlier.check) return sameWords(later.commands.at(-1) ?? [], failed) && sameShape(later, earlier);
-  return later.commands.some((run) => isCheck(run) && coversCheck(run, failed));
+/** What a check checks: its words without options; of git, the subcommand alone. */
+function checkName(words: readonly string[]): string {
+  const plain = words.filter((word) => !word.startsWith("-"));
+  return (plain[0] === "git" ? plain.slice(0, 2) : plain).join(" ");
 }
 
-function coversCheck(run: readonly string[], failed: readonly string[]): boolean {
-  if (run[0] === "git" && failed[0] === "git") return run[1] === failed[1];
-  const [ran, wanted] = [positional(run), positional(failed)];
-  return ran.length >= 1 && ran.length <= wanted.length && ran.every((word, index) => word === wanted[index]);
-}
-
-function sameShape(a: CommandKey, b: CommandKey): boolean {
-  return (
-    a.commands.length === b.commands.length &&
-    a.commands.every((words, index) => sameWords(words, b.commands[index] ?? []))
-  );
-}
-
-function sameWords(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word, index) => word === b[index]);
-}
-
-function positional(words: readonly string[]): readonly string[] {
-  return words.filter((word) => !word.startsWith("-"));
+/** The names of all checks that check as much or more. */
+function beginnings(words: readonly string[]): readonly string[] {
+  const names = checkName(words).split(" ");
+  if (names[0] === "git") return [names.join(" ")];
+  return names.map((_, index) => names.slice(0, index + 1).join(" "));
 }
 
 /** What shapes or prepares, and is not itself the thing run. */
