@@ -100,3 +100,8 @@ export function problemAt(line: number, code: ProblemCode, problem: string): Ses
   const { severity, advice } = KINDS[code];
   return { line, code, severity, problem, advice };
 }
+
+/** Every code, for the page that explains them. */
+export function problemCodes(): readonly string[] {
+  return Object.keys(KINDS);
+}
