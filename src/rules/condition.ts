@@ -1,8 +1,12 @@
 // Whether one condition can be used, and what is odd about it. The matcher judges; here it is put in words.
 
+import { oneLine } from "../base/text.ts";
 import { diagnosePattern } from "../matcher/diagnose.ts";
 import { locateMatch } from "../matcher/locate.ts";
 import { splitLeadingFlags } from "../matcher/pattern.ts";
+
+/** Characters of a condition in a message. */
+const SHOWN = 80;
 
 /** What is wrong with a condition. Only `R004` and `R015` leave it usable. */
 export interface ConditionFault {
@@ -14,7 +18,7 @@ export interface ConditionFault {
 /** Why a condition cannot be used; undefined if it can. */
 export function conditionFault(condition: string): ConditionFault | undefined {
   if (isPlainlyUsable(condition)) return undefined;
-  const quoted = JSON.stringify(condition);
+  const quoted = JSON.stringify(oneLine(condition, SHOWN));
   const diagnosis = diagnosePattern(condition);
   switch (diagnosis.kind) {
     case "usable":
@@ -44,7 +48,7 @@ export function conditionFault(condition: string): ConditionFault | undefined {
 /** What is odd about a condition that can be used. */
 export function conditionDoubts(condition: string): readonly ConditionFault[] {
   if (isPlainlyUsable(condition)) return [];
-  const quoted = JSON.stringify(condition);
+  const quoted = JSON.stringify(oneLine(condition, SHOWN));
   const diagnosis = diagnosePattern(condition);
   if (diagnosis.kind !== "usable" || diagnosis.matchesEmpty) return [];
   const doubts: ConditionFault[] = [];

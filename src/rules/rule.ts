@@ -1,4 +1,13 @@
 // A rule as the rest of the program knows it, after its file was read and its front matter decoded.
+//
+//   places → load        where rules are, and which of a name is in force
+//   front-matter         YAML with positions; simple-yaml: the quick part of it; front-matter-lines: what YAML refuses
+//   decode-rule          fields → Rule, with field-reader, scope, condition
+//   register             Rule → TtsrRule: what can act in a stream
+//   stream, watch        events of a model → fires: watch-prose for blocks, watch-call and json-strings for tool calls
+//   ttsr, ttsr-state     the policy: fires → effects; reminder: the text that is injected
+//   check, list          what can be said about rules before any text; finding: the codes, examples: their own tests
+//   test-rules           rules on texts and old messages; filter: rules on a text that passes
 
 export type ContextMode = "discard" | "keep";
 export type InterruptMode = "always" | "prose-only" | "tool-only" | "never";
