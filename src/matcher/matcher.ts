@@ -1,5 +1,5 @@
 // Which of many regular expressions match a text that arrives in pieces, and where that is first certain. What is
-// reported depends on the text alone, never on how it was cut.
+// reported depends on the text alone, never on how it was cut. docs/matcher.md says how, and has a map of this folder.
 
 import { Lane } from "./lane.ts";
 import { limitsOf, type MatcherOptions } from "./options.ts";

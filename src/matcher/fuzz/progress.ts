@@ -10,7 +10,7 @@ export function checkProgress(subject: Subject, text: string, holds: Verdict): V
 }
 
 function checkIdle(subject: Subject, text: string): Verdict | undefined {
-  const { matcher } = subject;
+  const matcher = subject.watched;
   matcher.restart();
   let idle = 0;
   let read = 0;
@@ -39,7 +39,7 @@ function checkIdle(subject: Subject, text: string): Verdict | undefined {
 }
 
 function checkRearm(subject: Subject, text: string): Verdict | undefined {
-  const { matcher } = subject;
+  const matcher = subject.watched;
   matcher.restart();
   const got: number[] = [];
   matcher.push("");

@@ -14,7 +14,10 @@ export interface Subject {
   readonly flags: string;
   readonly native: RegExp;
   readonly program: Program;
+  /** Has read enough to have ceased to keep where matches began. */
   readonly matcher: StreamMatcher;
+  /** Is asked for `idleFrom`, and keeps it. */
+  readonly watched: StreamMatcher;
   /** The backtracking engine decides it, and not at once. */
   readonly slow: boolean;
 }
@@ -36,10 +39,12 @@ export function createSubject(source: string, flags: string): Subject | undefine
     return undefined;
   }
   const program = compileProgram(parsePattern(source, flags));
-  const matcher = new StreamMatcher([{ id: "rule", patterns: [source], flags }]);
+  const rules = [{ id: "rule", patterns: [source], flags }];
+  const matcher = new StreamMatcher(rules);
+  matcher.push(" ".repeat(300));
   const diagnosis = diagnosePattern(source, flags);
   const slow = diagnosis.kind === "usable" && diagnosis.slow !== undefined;
-  return { source, flags, native, program, matcher, slow };
+  return { source, flags, native, program, matcher, watched: new StreamMatcher(rules), slow };
 }
 
 /** Checks all properties of one pattern on one text. */
@@ -95,7 +100,7 @@ function certainOn(subject: Subject, text: string, ended: boolean): boolean | un
 }
 
 /** What a text of the fuzzer may take; a pattern that needs more is exponential, and of no use as a witness. */
-const STEPS = 20_000;
+const STEPS = 8_000;
 
 /** The least start, from `from` on, of a match of which the backtracking engine is certain; undefined: it gave up. */
 export function certainStart({ program }: Subject, input: Input, from: number): number | "none" | undefined {
