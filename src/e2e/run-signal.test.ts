@@ -64,13 +64,20 @@ test("run ends at a signal before the first byte of the answer", async () => {
   expect(branchOutline(place.session())).toEqual(["model_change", "user: hi"]);
 });
 
-test("run ends at once at a second signal", async () => {
-  await using place = await runPlace([HALF]);
-  const running = place.start(["--output", "jsonl", "hi"]);
-  await textCame(running);
+test("run ends at once at a second signal, even while nobody reads its output", async () => {
+  const lines = Array.from({ length: 400 }, (_, index) =>
+    chunk({ content: `${index} ${"x".repeat(1_000)}` }),
+  );
+  await using place = await runPlace([{ lines, ending: "open" }]);
+  const running = place.start(["--output", "jsonl", "--into", "s.jsonl", "hi"]);
+  const exited = new Promise((resolve) => running.child.once("exit", resolve));
+  running.child.stdout?.once("data", () => running.child.stdout?.pause());
+  await place.server.chat(0);
+  await Bun.sleep(500);
   running.child.kill("SIGINT");
+  while (!(await Bun.file(`${place.dir.path}/s.jsonl`).text()).includes('"aborted"')) await Bun.sleep(20);
   running.child.kill("SIGINT");
-  expect((await running.result).code).toBe(130);
+  expect(await exited).toBe(130);
 });
 
 test("run makes the write of a rule's window when a signal falls into it", async () => {
