@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Message, ModelMessage } from "../model/messages.ts";
 import type { Model } from "../model/model.ts";
-import { collectEvents, testRun } from "../testing/collect-events.ts";
+import { collectEvents, testRun, testTool } from "../testing/collect-events.ts";
 import { answer, fails, type Step, says, scriptedModel } from "../testing/scripted-model.ts";
 
 const WINDOW = 2_000;
@@ -94,4 +94,13 @@ test("runAgent() ends with the failure when the summary cannot be made", async (
     reason: "error",
     error: { kind: "notFound", message: "gone", retryable: false },
   });
+});
+
+test("runAgent() makes no summary of a few words because tools fill a small window", async () => {
+  const tool = { ...testTool("t"), spec: { name: "t", description: "x".repeat(7_000), parameters: {} } };
+  const { model, requests } = smallModel([says("done")]);
+  const tools = { offered: [tool], withheld: [] };
+  const events = await collectEvents(testRun(model, { history: [user("a"), user("b")], tools }));
+  expect(events.at(-1)).toEqual({ type: "agent_end", reason: "stop" });
+  expect(requests.length).toBe(1);
 });

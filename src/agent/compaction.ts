@@ -15,6 +15,8 @@ import { summarise } from "./summary.ts";
 const ANSWER_SHARE = 0.2;
 /** Part of the window that messages kept word for word may take after a summary. */
 const KEPT_SHARE = 0.3;
+/** Part of the window that a summary must free to be worth a request: a small window may be full of tools alone. */
+const WORTH_SHARE = 0.1;
 /** The newest messages, whose results are shortened only if nothing else helps. */
 const NEW_MESSAGES = 6;
 
@@ -49,7 +51,7 @@ async function* compact(
 ): AsyncGenerator<AgentEvent, FitProblem | undefined> {
   const { run, clock, now } = state;
   const at = findCutPoint(state.messages, window * KEPT_SHARE, sizeOf);
-  if (at === undefined) return undefined;
+  if (at === undefined || sizesOf(state.messages.slice(0, at)) < window * WORTH_SHARE) return undefined;
   const tokensBefore = tokensOf(state);
   yield { type: "compaction_start", tokensBefore };
   const { model, retry } = run;
@@ -87,4 +89,8 @@ function tokensOf(state: LoopState): number {
 function sizeOf(message: Message): number {
   const sent = message.role === "toolResult" ? [message] : toModelMessages([message]).slice(0, 1);
   return sent.reduce((sum, each) => sum + estimateMessageTokens(each), 0);
+}
+
+function sizesOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + sizeOf(message), 0);
 }
