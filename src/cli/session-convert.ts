@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { type ConvertedLine, convertedLines } from "../session/formats/converted-lines.ts";
 import type { ConversionReport } from "../session/formats/format.ts";
+import { subagentFileOf } from "../session/formats/subagent-files.ts";
 import { acquireLock } from "../session/lock.ts";
 import { rewriteFile } from "../session/rewrite-file.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -60,7 +61,8 @@ async function convert(context: CommandContext): Promise<number> {
   const place = locateSession(context, name);
   const subagents = context.flags.text("subagents") === "drop" ? "drop" : "keep";
   const chunks = untilAborted(sessionChunks(context, place), context.signal);
-  const lines = convertedLines({ chunks, name, options: { subagents } });
+  const subagentFile = place.kind === "file" ? { subagentFile: subagentFileOf(place.path) } : {};
+  const lines = convertedLines({ chunks, name, options: { subagents, ...subagentFile } });
   const report = await write(context, { place, lines });
   for (const line of [...renderConversion(report), ...renderProblems(report)]) context.io.notice(line);
   if (report.messages.total === 0) context.io.warning("the session holds no messages");

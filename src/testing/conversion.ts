@@ -37,6 +37,10 @@ export async function convertBytes(
   return await convertAs(recognition.format as ForeignFormatName, bytes, options);
 }
 
+export async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
+
 /** Objects or lines as a file. */
 export function jsonLines(...lines: readonly (object | string)[]): Uint8Array {
   return Buffer.from(
@@ -49,11 +53,8 @@ export async function convertAs(
   bytes: Uint8Array,
   options?: ConversionOptions,
 ): Promise<ConvertedSession> {
-  async function* chunks() {
-    yield bytes;
-  }
   const items = await Array.fromAsync(
-    convertSession({ format, chunks: chunks(), ...(options === undefined ? {} : { options }) }),
+    convertSession({ format, chunks: chunksOf(bytes), ...(options === undefined ? {} : { options }) }),
   );
   const [first, ...rest] = items;
   const last = rest.at(-1);

@@ -23,6 +23,8 @@ export interface ClaudeState {
   promptText: string;
   model: string | undefined;
   titled: "own" | "made" | undefined;
+  /** Ids that results name: these subagents' messages may lie in files of their own. */
+  readonly subagents: Set<string>;
   readonly summaries: { readonly title: string; readonly leaf: string; readonly place: Place }[];
 }
 
@@ -45,6 +47,7 @@ export function createClaudeState(output: ConversionOutput): ClaudeState {
     promptText: "",
     model: undefined,
     titled: undefined,
+    subagents: new Set(),
     summaries: [],
   };
 }

@@ -37,6 +37,8 @@ const REPEATED: ReadonlySet<string> = new Set([
 
 function pushResult(state: ClaudeState, block: JsonObject, line: ResultLine): void {
   const own = objectAt(line.value, "toolUseResult");
+  const agentId = own === undefined ? undefined : stringAt(own, "agentId");
+  if (agentId !== undefined) state.subagents.add(agentId);
   const details = own === undefined || !line.only ? undefined : scalarsOf(own, REPEATED);
   state.turn.result({
     callId: stringAt(block, "tool_use_id") ?? "",

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, objectAt, stringAt } from "../../base/json.t
 import { pushAssistant } from "./claude-assistant.ts";
 import { addCustom, type ClaudeState, createClaudeState, dataOf, flushBash } from "./claude-state.ts";
 import { pushAttachment, pushUser } from "./claude-user.ts";
-import type { ConversionOptions, Converter, ForeignFormat, SourceValue } from "./format.ts";
+import type { Converter, ForeignFormat, SourceValue } from "./format.ts";
 import type { ConversionOutput, Place } from "./output.ts";
 
 export const claudeFormat: ForeignFormat = {
@@ -39,7 +39,7 @@ function recognise(object: JsonObject): boolean {
   return "sessionId" in object && TYPES.has(type) && !isObject(object["payload"]);
 }
 
-function converter(output: ConversionOutput, _options: ConversionOptions): Converter {
+function converter(output: ConversionOutput): Converter {
   const state = createClaudeState(output);
   return {
     push: (source) => push(state, source),
@@ -49,7 +49,21 @@ function converter(output: ConversionOutput, _options: ConversionOptions): Conve
       endCompaction(state);
       endTitle(state);
     },
+    subagents: () => [...state.subagents],
+    pushSubagent: (agentId, source) => pushSubagent(state, agentId, source),
   };
+}
+
+/** A message of a subagent's own file; its other lines say nothing of the session. */
+function pushSubagent(state: ClaudeState, agentId: string, source: SourceValue): void {
+  const { value } = source;
+  const type = stringAt(value, "type");
+  const place: Place = { source, timestamp: stringAt(value, "timestamp") };
+  if (type === "user" || type === "assistant") {
+    state.output.subagent("claude:subagent", { type, ...dataOf(value), agentId }, place);
+  } else {
+    state.output.count(`subagent:${type ?? "untyped"}`, "bookkeeping");
+  }
 }
 
 function push(state: ClaudeState, source: SourceValue): void {

@@ -26,8 +26,9 @@ export interface ConversionRequest {
  */
 export async function* convertSession(request: ConversionRequest): AsyncGenerator<Converted, void> {
   const format = foreignFormat(request.format);
-  const queue = createOutputQueue(format.name, request.options ?? DEFAULT_CONVERSION);
-  const converter = format.converter(queue.output, request.options ?? DEFAULT_CONVERSION);
+  const options = request.options ?? DEFAULT_CONVERSION;
+  const queue = createOutputQueue(format.name, options);
+  const converter = format.converter(queue.output);
   let objects = 0;
   for await (const item of readValues(request.chunks, { documentMember: format.documentMember })) {
     if (item.kind === "problem") {
@@ -41,6 +42,15 @@ export async function* convertSession(request: ConversionRequest): AsyncGenerato
     yield* queue.take();
   }
   converter.end();
+  for (const agentId of converter.subagents?.() ?? []) {
+    const chunks = options.subagentFile?.(agentId);
+    if (chunks === undefined) continue;
+    for await (const item of readValues(chunks, { documentMember: undefined })) {
+      if (item.kind === "value") converter.pushSubagent?.(agentId, item.source);
+      else queue.output.count("line of a subagent's file", "no place");
+      yield* queue.take();
+    }
+  }
   yield* queue.end(objects);
 }
 

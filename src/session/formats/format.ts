@@ -26,6 +26,8 @@ export type Head = readonly JsonObject[];
 export interface ConversionOptions {
   /** What becomes of subagents' messages: `custom` entries, or counted only. */
   readonly subagents: "keep" | "drop";
+  /** The bytes of a subagent's own file, by the subagent's id; undefined where it has none, or none can be looked for. */
+  readonly subagentFile?: (agentId: string) => AsyncIterable<Uint8Array> | undefined;
 }
 
 export const DEFAULT_CONVERSION: ConversionOptions = { subagents: "keep" };
@@ -34,6 +36,10 @@ export const DEFAULT_CONVERSION: ConversionOptions = { subagents: "keep" };
 export interface Converter {
   push(source: SourceValue): void;
   end(): void;
+  /** Ids of subagents whose messages are in files of their own, once all was pushed. */
+  subagents?(): readonly string[];
+  /** One object of such a file. */
+  pushSubagent?(agentId: string, source: SourceValue): void;
 }
 
 export interface ForeignFormat {
@@ -42,13 +48,14 @@ export interface ForeignFormat {
   readonly documentMember: "messages" | "items" | undefined;
   /** Whether an object at a file's beginning is one that only this format writes. */
   recognise(object: JsonObject): boolean;
-  converter(output: ConversionOutput, options: ConversionOptions): Converter;
+  converter(output: ConversionOutput): Converter;
 }
 
 /** Why source objects are not in the converted session: the same is there in another form, or there is no place for it. */
 export type CountReason =
   | "repeats"
   | "bookkeeping"
+  | "more of the same"
   | "too large"
   | "dropped on request"
   | "no place"

@@ -168,7 +168,7 @@ function takeCustom(state: State, custom: Custom, at: Place): void {
   const before = state.customs.get(customType) ?? 0;
   state.customs.set(customType, before + 1);
   state.operations += 1;
-  if (before >= MAX_OF_KIND) state.counts.count(customType, "bookkeeping");
+  if (before >= MAX_OF_KIND) state.counts.count(customType, "more of the same");
   else if (sizeOf(custom.data) > MAX_CUSTOM) state.counts.count(customType, "too large");
   else customEntry(state, custom, at);
 }

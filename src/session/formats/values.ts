@@ -47,11 +47,11 @@ interface State {
 function* takeLine(state: State, raw: string): Generator<SourceItem, void> {
   const text = yield* withoutNul(state, raw);
   if (text.trim() === "") return;
-  const value = parseJson(text);
   if (state.spread !== undefined) {
     if (!text.startsWith("{")) return yield* continueSpread(state, state.spread, text);
     yield* breakSpread(state, false);
   }
+  const value = parseJson(text);
   if (isObject(value)) {
     if (state.shapes.size < MAX_SHAPES) state.shapes.add(shapeOf(value));
     return yield yieldValue(value, state.line, text);
