@@ -17,7 +17,7 @@ export function scopeWords(value: unknown): readonly string[] {
 /** One word of a scope; `undefined` if it is none. */
 export function parseScope(word: string): RuleScope | undefined {
   if (word === "text" || word === "thinking") return { kind: word };
-  const match = /^tool(?::([\w.-]+))?(?:\((.*)\))?$/.exec(word);
+  const match = /^tool(?::([^\s(),]+))?(?:\((.*)\))?$/.exec(word);
   if (match === null) return undefined;
   const [, tool, glob] = match;
   if (glob !== undefined && glob.trim() === "") return undefined;
