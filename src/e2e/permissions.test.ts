@@ -101,6 +101,30 @@ test("--sandbox without bubblewrap is an error before anything is asked", async 
   expect(place.server.chats().length).toBe(0);
 });
 
+const boxed = Bun.spawnSync(["sh", "-c", "bwrap --unshare-all --ro-bind / / --proc /proc --dev /dev true"]);
+const whyNot = boxed.exitCode === 0 ? undefined : boxed.stderr.toString().trim();
+if (whyNot !== undefined) console.error(`skipped: bubblewrap cannot run here: ${whyNot}`);
+
+test.skipIf(whyNot !== undefined)(
+  "--sandbox runs commands where only the grants can be written",
+  async () => {
+    const command = "touch out/a && echo written; touch b || true; ls /proc | grep -c '^[0-9]'";
+    await using place = await runPlace([
+      toolAnswer({ name: "bash", arguments: { command } }),
+      textAnswer("ok"),
+    ]);
+    place.dir.write("out/keep", "");
+    const result = await place.run(["--sandbox", "--allow-run", "--allow-write=out", "hi"]);
+    expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 0, stdout: "ok\n" });
+    const answer = JSON.stringify(place.server.chats()[1]?.body);
+    expect(answer).toMatch(/written\\ntouch: [^"]*Read-only file system\\n\d\\?"/);
+    expect([existsSync(join(place.dir.path, "out/a")), existsSync(join(place.dir.path, "b"))]).toEqual([
+      true,
+      false,
+    ]);
+  },
+);
+
 test("a custom tool of the user's settings is offered and called", async () => {
   await using place = await runPlace([
     toolAnswer({ name: "shout", arguments: { text: "hi" } }),

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -37,6 +38,17 @@ test("write replaces a file, keeps its mode and leaves nothing beside it", async
   expect(await place.text("write", { path: "run.sh", content: "new" })).toBe("Replaced run.sh (3 bytes)");
   expect(statSync(path).mode & 0o777).toBe(0o755);
   expect(readdirSync(place.cwd)).toEqual(["run.sh"]);
+});
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.error("skipped: only root can show that a file keeps its owner");
+test.skipIf(!isRoot)("write keeps a file's owner", async () => {
+  using place = await toolPlace(GRANT);
+  const path = place.write("file", "old");
+  chownSync(path, 1234, 4321);
+  await place.call("write", { path: "file", content: "new" });
+  const { uid, gid } = statSync(path);
+  expect([uid, gid]).toEqual([1234, 4321]);
 });
 
 test("write is denied for every way out of what is granted, and makes nothing there", async () => {

@@ -41,7 +41,7 @@ export function writeWholeFile(request: WriteRequest): { readonly path: string; 
     const full = join(parent.path, name);
     request.check(full);
     demandReplaceable(before, full, request.expect);
-    replace({ parent, name, bytes: request.bytes, mode: before?.mode });
+    replace({ parent, name, bytes: request.bytes, before });
     return { path: full, created: before === undefined };
   }
   throw new FileError(`${request.path}: too many symbolic links`);
@@ -141,17 +141,17 @@ interface Replacement {
   readonly parent: OpenDirectory;
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly mode: number | undefined;
+  readonly before: fs.Stats | undefined;
 }
 
-function replace({ parent, name, bytes, mode }: Replacement): void {
-  if (mode !== undefined) fs.accessSync(parent.at(name), fs.constants.W_OK);
+function replace({ parent, name, bytes, before }: Replacement): void {
+  if (before !== undefined) fs.accessSync(parent.at(name), fs.constants.W_OK);
   const temporary = parent.at(`.agent-${randomBytes(6).toString("hex")}.tmp`);
   const fd = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666);
   try {
     try {
       for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
-      if (mode !== undefined) fs.fchmodSync(fd, mode & 0o7777);
+      if (before !== undefined) keepOwnerAndMode(fd, before);
       fs.fsyncSync(fd);
     } finally {
       fs.closeSync(fd);
@@ -161,4 +161,17 @@ function replace({ parent, name, bytes, mode }: Replacement): void {
     fs.rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Root must not take over the files of others; who is not root cannot give files away, and keeps them. */
+function keepOwnerAndMode(fd: number, before: fs.Stats): void {
+  const made = fs.fstatSync(fd);
+  if (made.uid !== before.uid || made.gid !== before.gid) {
+    try {
+      fs.fchownSync(fd, before.uid, before.gid);
+    } catch (error) {
+      if (codeOf(error) !== "EPERM") throw error;
+    }
+  }
+  fs.fchmodSync(fd, before.mode & 0o7777);
 }
