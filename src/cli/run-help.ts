@@ -18,7 +18,7 @@ export const RUN_EXAMPLES: readonly Example[] = [
   },
 ];
 
-export const EXIT_CODES_OF_RUN: readonly number[] = [1, 5, 6, 7, 65, 66, 69, 75, 77];
+export const EXIT_CODES_OF_RUN: readonly number[] = [1, 4, 5, 6, 7, 65, 66, 69, 75, 77];
 
 export const RUN_NOTES = [
   "The prompt is the arguments, stdin, or both with a blank line between them. @file attaches a file, images too.",
