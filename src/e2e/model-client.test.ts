@@ -69,6 +69,19 @@ test("agent run reaches loopback past HTTP_PROXY", async () => {
   expect(proxy.requests.length).toBe(0);
 });
 
+test("agent run reaches another machine through HTTP_PROXY, but not where NO_PROXY names it", async () => {
+  await using place = await runPlace([textAnswer("through the proxy")]);
+  const env = { HTTP_PROXY: place.server.url, http_proxy: place.server.url };
+  const host = "http://ollama.invalid";
+  expect(await place.run(["hi"], { host, env })).toMatchObject({ code: 0, stdout: "through the proxy\n" });
+  expect(place.server.chats()[0]?.headers["host"]).toStartWith("ollama.invalid");
+  const direct = await place.run(["--retries", "0", "hi"], {
+    host,
+    env: { ...env, NO_PROXY: "ollama.invalid" },
+  });
+  expect([direct.code, place.server.chats().length]).toEqual([69, 1]);
+});
+
 test("agent run sends the key to its host, and to nobody that the host redirects to", async () => {
   await using target = await fakeOllama({ answers: [textAnswer("done")] });
   const redirect = { status: 307, headers: { location: `${target.url}/api/chat` }, lines: [] };

@@ -149,6 +149,8 @@ function decodeRequest(received: Buffer): HttpRequest | undefined {
   const length = Number(headers["content-length"] ?? "0");
   const body = received.subarray(split + 4);
   if (body.length < length) return undefined;
-  const [method = "", path = ""] = first.split(" ");
+  const [method = "", target = ""] = first.split(" ");
+  // A client that takes this server for a proxy names the whole address.
+  const path = target.startsWith("/") || !URL.canParse(target) ? target : new URL(target).pathname;
   return { method, path, headers, body: body.subarray(0, length).toString("utf8") };
 }
