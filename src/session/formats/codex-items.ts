@@ -15,12 +15,16 @@ export interface CodexItems {
   model(provider: string | undefined, model: string | undefined, place: Place): void;
   /** How a call ended, told by an event before its output. */
   ended(callId: string, details: JsonObject): void;
+  /** The session goes back by so many of the user's turns; false if it has not had so many. */
+  rollBack(turns: number): boolean;
 }
 
 interface State {
   readonly output: ConversionOutput;
   readonly turn: Turn;
   readonly endings: Map<string, JsonObject>;
+  /** What stood before each of the user's turns. */
+  readonly turnStarts: (string | null)[];
   provider: string;
   model: string;
   /** Changes where the next item begins another message. */
@@ -31,7 +35,15 @@ const API = "openai-responses";
 
 export function createCodexItems(output: ConversionOutput): CodexItems {
   const turn = createTurn(output);
-  const state: State = { output, turn, endings: new Map(), provider: "openai", model: "unknown", group: 0 };
+  const state: State = {
+    output,
+    turn,
+    endings: new Map(),
+    turnStarts: [],
+    provider: "openai",
+    model: "unknown",
+    group: 0,
+  };
   return {
     turn,
     push: (item, place) => pushItem(state, item, place),
@@ -44,6 +56,14 @@ export function createCodexItems(output: ConversionOutput): CodexItems {
     ended: (callId, details) => {
       state.endings.set(callId, details);
       if (state.endings.size > 1_000) state.endings.clear();
+    },
+    rollBack(turns) {
+      turn.end();
+      const start = turns < 1 ? undefined : state.turnStarts.at(-turns);
+      if (start === undefined) return false;
+      state.turnStarts.splice(-turns);
+      output.rewindTo(start);
+      return true;
     },
   };
 }
@@ -122,6 +142,7 @@ function pushUser(state: State, content: readonly ContentBlock[], place: Place):
   const [first] = own;
   if (first === undefined) return;
   const plain = own.length === 1 && first.type === "text" ? first.text : own;
+  state.turnStarts.push(state.output.leafId);
   state.output.message({ role: "user", content: plain }, place);
 }
 

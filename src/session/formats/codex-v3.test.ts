@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { conversation, convertFixture, outline } from "../../testing/conversion.ts";
+import { conversation, convertBytes, convertFixture, jsonLines, outline } from "../../testing/conversion.ts";
 
 test("codex-v3: response items are taken, events that repeat them are counted", async () => {
   const { header, entries, report } = await convertFixture("codex-v3.jsonl");
@@ -102,6 +102,23 @@ test("codex-v3: a compaction's summary is its message, or the text of the histor
     "compaction of 510: user: Second task.\n\nassistant: Second answer.",
     "user: Third task.",
   ]);
+});
+
+test("codex-v3: turns that were rolled back are a branch that was left", async () => {
+  const line = (type: string, payload: object) => ({ timestamp: "2026-01-01T00:00:00Z", type, payload });
+  const said = (role: string, text: string) =>
+    line("response_item", { type: "message", role, content: text });
+  const back = (num_turns: number) => line("event_msg", { type: "thread_rolled_back", num_turns });
+  const { entries, report } = await convertBytes(
+    jsonLines(
+      ...[said("user", "one"), said("assistant", "1"), said("user", "two"), said("assistant", "2")],
+      ...[said("user", "three"), said("assistant", "3"), back(2), said("user", "four"), back(99)],
+    ),
+  );
+  const lines = outline(entries);
+  const four = entries[lines.indexOf("user: four")];
+  expect(lines[entries.findIndex((entry) => entry.id === four?.parentId)]).toBe("assistant, stop: 1");
+  expect([report.branches, report.messages.user]).toEqual([1, 4]);
 });
 
 test("codex-v3: pretty-printed objects one after another are read", async () => {

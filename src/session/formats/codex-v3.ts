@@ -142,6 +142,9 @@ function pushEvent(state: State, event: JsonObject, place: Place): void {
     state.output.count("event_msg:token_count", "bookkeeping");
   } else if (type === "exec_command_end" || type === "patch_apply_end") {
     pushEnding(state, event, type);
+  } else if (type === "thread_rolled_back") {
+    state.output.custom("codex:thread_rolled_back", event, place);
+    state.items.rollBack(numberAt(event, "num_turns") ?? 0);
   } else if (type === "turn_aborted") {
     state.items.turn.end("aborted");
     state.output.custom("codex:turn_aborted", event, place);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { convertFixture, outline } from "../../testing/conversion.ts";
+import { convertBytes, convertFixture, outline } from "../../testing/conversion.ts";
 
 test("opencode: each step is a message, with its results and its own usage", async () => {
   const { header, entries, report } = await convertFixture("opencode.json");
@@ -33,4 +33,27 @@ test("opencode: each step is a message, with its results and its own usage", asy
     { input: 7, output: 3, cacheRead: 0, cacheWrite: 0, totalTokens: 10 },
   ]);
   expect([report.calls, report.callsWithoutResult]).toEqual([3, 1]);
+});
+
+test("opencode: messages that were undone are a branch that was left", async () => {
+  const message = (id: string, role: string, text: string) => ({
+    info: { id, role, modelID: "m", providerID: "p" },
+    parts: [{ type: "text", text }],
+  });
+  const messages = [
+    message("m1", "user", "one"),
+    message("m2", "assistant", "1"),
+    message("m3", "user", "two"),
+  ];
+  const document = { info: { id: "ses_9", directory: "/srv", revert: { messageID: "m3" } }, messages };
+  const { entries, report } = await convertBytes(Buffer.from(JSON.stringify(document)));
+  const lines = outline(entries);
+  expect(lines).toEqual([
+    "user: one",
+    "model p/m",
+    "assistant, stop: 1",
+    "user: two",
+    "custom opencode:revert",
+  ]);
+  expect([entries.at(-1)?.parentId, report.branches]).toEqual([entries[2]?.id ?? "", 1]);
 });

@@ -49,10 +49,23 @@ function pushDocument(output: ConversionOutput, turn: Turn, source: SourceValue)
     },
     { source, timestamp },
   );
+  const revert = objectAt(info, "revert") ?? {};
+  const revertedId = stringAt(revert, "messageID");
+  let before: string | null | undefined;
   for (const message of arrayAt(source.value, "messages") ?? []) {
-    if (isObject(message)) pushMessage(output, turn, { message, source });
-    else output.count("message that is no object", "no place");
+    if (!isObject(message)) {
+      output.count("message that is no object", "no place");
+      continue;
+    }
+    const id = stringAt(objectAt(message, "info") ?? {}, "id");
+    if (id !== undefined && id === revertedId) before = output.leafId;
+    pushMessage(output, turn, { message, source });
   }
+  if (before === undefined) return;
+  // What was undone stays in the file, on a branch that is left.
+  turn.end();
+  output.rewindTo(before);
+  output.custom("opencode:revert", revert, { source });
 }
 
 interface MessageAt {
