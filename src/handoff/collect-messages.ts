@@ -3,11 +3,11 @@
 import {
   type AssistantMessage,
   type BashExecutionMessage,
+  type Message,
   type ToolResultMessage,
   textOf,
   toolCallsOf,
 } from "../model/messages.ts";
-import type { MessageEntry } from "../session/entry.ts";
 import { clip } from "./clip.ts";
 import type { CommandRun } from "./collect-commands.ts";
 import type { CollectState, PendingCall } from "./collect-state.ts";
@@ -18,20 +18,20 @@ import { isHandoffPrompt } from "./prompt.ts";
 import { viewCall } from "./tool-call.ts";
 
 /** A message of the branch. */
-export function takeMessage(state: CollectState, entry: MessageEntry): void {
-  const { message } = entry;
+export function takeMessage(state: CollectState, entryId: string, message: Message): void {
+  state.messages += 1;
   switch (message.role) {
     case "user":
-      takeUser(state, textOf(message.content), entry.id);
+      takeUser(state, textOf(message.content), entryId);
       return;
     case "assistant":
-      takeAssistant(state, message, entry.id);
+      takeAssistant(state, message, entryId);
       return;
     case "toolResult":
-      takeResult(state, message, entry.id);
+      takeResult(state, message, entryId);
       return;
     case "bashExecution":
-      takeBash(state, message, entry.id);
+      takeBash(state, message, entryId);
       return;
     case "custom":
     case "branchSummary":

@@ -1,7 +1,8 @@
 // The facts of a branch in one pass: each entry is looked at once, in order, and let go.
 
-import { isObject, stringAt } from "../base/json.ts";
+import { isObject, parseJson, stringAt } from "../base/json.ts";
 import { textOf } from "../model/messages.ts";
+import { decodeMessage } from "../session/decode-message.ts";
 import type { CompactionEntry, CustomMessageEntry, Entry, SessionHeader } from "../session/entry.ts";
 import type { Session } from "../session/session.ts";
 import { walkBranch } from "../session/tree.ts";
@@ -36,35 +37,59 @@ const WITHOUT_FACTS = new Set([
 
 /**
  * The facts of a session's active branch, the same as `collectFacts` gives. Lines are decoded only where their content
- * matters, since most of a session's bytes are what files and tools said.
+ * matters, since most of a session's bytes are what files and tools said; and of a message only the message.
  */
 export function collectSession(session: Session, redact: Redact = keepSecrets): Facts {
   const state = newCollectState(session.header, redact);
   for (const index of walkBranch(session).indices) {
     const type = session.typeAt(index);
-    if (WITHOUT_FACTS.has(type)) {
-      state.entries += 1;
-      state.order += 1;
-      continue;
+    if (WITHOUT_FACTS.has(type)) count(state);
+    else if (type !== "message" || !takeLine(state, session.bytesAt(index))) {
+      takeEntry(state, session.entryAt(index));
     }
-    // Results come while calls wait for them; no other line has to be looked at for one.
-    const bytes = type === "message" && state.pending.size > 0 ? session.bytesAt(index) : undefined;
-    const quiet = bytes === undefined ? undefined : quietResult(bytes);
-    if (quiet !== undefined && isQuiet(state, quiet)) takeQuietResult(state, quiet);
-    else takeEntry(state, session.entryAt(index));
   }
   return factsOf(state);
 }
 
-function takeEntry(state: CollectState, entry: Entry): void {
+const decoder = new TextDecoder();
+
+/** Takes a message from its line. False where the line is not what a message's line is, or is not there. */
+function takeLine(state: CollectState, bytes: Uint8Array | undefined): boolean {
+  if (bytes === undefined) return false;
+  // Results come while calls wait for them; no other line has to be looked at for one.
+  const quiet = state.pending.size === 0 ? undefined : quietResult(bytes);
+  if (quiet !== undefined && isQuiet(state, quiet)) {
+    takeQuietResult(state, quiet);
+    return true;
+  }
+  const line = parseJson(decoder.decode(bytes));
+  const id = isObject(line) ? stringAt(line, "id") : undefined;
+  const timestamp = isObject(line) ? stringAt(line, "timestamp") : undefined;
+  if (!isObject(line) || id === undefined || timestamp === undefined) return false;
+  const message = decodeMessage(line["message"], timestamp);
+  if (!("value" in message)) return false;
+  count(state);
+  seen(state, timestamp);
+  takeMessage(state, id, message.value);
+  return true;
+}
+
+function count(state: CollectState): void {
   state.entries += 1;
   state.order += 1;
-  state.firstTimestamp ??= entry.timestamp;
-  state.lastTimestamp = entry.timestamp;
+}
+
+function seen(state: CollectState, timestamp: string): void {
+  state.firstTimestamp ??= timestamp;
+  state.lastTimestamp = timestamp;
+}
+
+function takeEntry(state: CollectState, entry: Entry): void {
+  count(state);
+  seen(state, entry.timestamp);
   switch (entry.type) {
     case "message":
-      state.messages += 1;
-      takeMessage(state, entry);
+      takeMessage(state, entry.id, entry.message);
       return;
     case "custom_message":
       takeCustomMessage(state, entry);

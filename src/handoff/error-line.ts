@@ -19,35 +19,39 @@ const EMPTY =
 
 const FRAME = /^\s+at .+[:(]\d+|^\s*File ".+", line \d+/;
 
+/** A line without any of these words says nothing of an error. */
+const ERRORISH =
+  /err|fail|fatal|panic|exception|cannot|can't|could not|unable|not found|not defined|no such|denied|undefined|expected|received|assert|mismatch|refused|rejected|invalid|missing|conflict|unknown|timed? ?out|fault|E[A-Z]{5,}|is not|got/i;
+
 /** At most `max` characters on one line; empty for an output that says nothing. */
 export function errorLine(output: string, max: number): string {
   const text = stripAnsi(
     output.length > 40_000 ? `${output.slice(0, 20_000)}\n${output.slice(-20_000)}` : output,
   );
-  const lines = text
-    .split("\n")
-    .filter(
-      (line) =>
-        line.trim() !== "" &&
-        line.length < 2000 &&
-        !EMPTY.test(line) &&
-        !FRAME.test(line) &&
-        !isSummaryLine(line),
-    );
+  const lines = text.split("\n");
+  const candidates = lines.filter((line) => line.length < 2000 && ERRORISH.test(line) && saysSomething(line));
   for (const telling of TELLING) {
-    const at = lines.findIndex(
-      (line) => telling.test(line) && !/\b0 (?:errors?|fail(?:ed|ures?)?)\b/.test(line),
-    );
-    if (at < 0) continue;
-    const line = bare(lines[at] ?? "");
-    const next = /[:：]\s*$/.test(line) || /panicked at \S+$/.test(line) ? bare(lines[at + 1] ?? "") : "";
-    const marker = lines.slice(0, at).findLast((candidate) => MARKER.test(candidate));
-    return clip(
-      [...(marker === undefined ? [] : [`${bare(marker).slice(0, 80)}:`]), line, next].join(" "),
-      max,
-    );
+    const line = candidates.find((candidate) => telling.test(candidate) && !NO_ERRORS.test(candidate));
+    if (line !== undefined) return clip(withNeighbours(lines, line), max);
   }
-  return clip(bare(lines.find((line) => MARKER.test(line)) ?? lines.at(-1) ?? ""), max);
+  const marker = lines.find((line) => MARKER.test(line));
+  return clip(bare(marker ?? lines.findLast((line) => line.length < 2000 && saysSomething(line)) ?? ""), max);
+}
+
+const NO_ERRORS = /\b0 (?:errors?|fail(?:ed|ures?)?)\b/;
+
+function saysSomething(line: string): boolean {
+  return line.trim() !== "" && !EMPTY.test(line) && !FRAME.test(line) && !isSummaryLine(line);
+}
+
+/** The line with the name of what failed before it, and with the next line where the line itself only announces it. */
+function withNeighbours(lines: readonly string[], line: string): string {
+  const at = lines.indexOf(line);
+  const text = bare(line);
+  const announces = /[:：]\s*$/.test(text) || /panicked at \S+$/.test(text);
+  const next = announces ? bare(lines.slice(at + 1).find((candidate) => candidate.trim() !== "") ?? "") : "";
+  const marker = lines.slice(0, at).findLast((candidate) => MARKER.test(candidate));
+  return [...(marker === undefined ? [] : [`${bare(marker).slice(0, 80)}:`]), text, next].join(" ").trim();
 }
 
 /** Without the frame that some programs draw around their messages. */

@@ -54,31 +54,20 @@ const RUNNERS: readonly Runner[] = [
 ];
 
 /** Every summary line has one of these; most lines of most outputs have none. */
-const MARKS = [
-  "pass",
-  "PASS",
-  "fail",
-  "FAIL",
-  "Fail",
-  "Tests:",
-  "Tests ",
-  "ok \t",
-  "ok  \t",
-  "OK (",
-  "BUILD ",
-  "examples",
-  "assertions",
-];
+const MARK = /pass|PASS|[Ff]ail|FAIL|Tests:?\s|^ok\s|OK \(|BUILD |examples|assertions/;
 const TAIL_LENGTH = 6000;
+/** A summary stands at the end: this many lines are looked at. */
+const TAIL_LINES = 60;
 
 /** The last summary line in the end of an output, if a known runner wrote one. Looks at the last 6,000 characters. */
 export function testSummary(output: string): TestSummary | undefined {
   const end = output.length > TAIL_LENGTH ? output.slice(-TAIL_LENGTH) : output;
-  if (!MARKS.some((mark) => end.includes(mark))) return undefined;
+  if (!MARK.test(end)) return undefined;
   const tail = stripAnsi(end);
   const lines = tail
     .split("\n")
-    .filter((line) => line.length < 300 && MARKS.some((mark) => line.includes(mark)));
+    .slice(-TAIL_LINES)
+    .filter((line) => line.length < 300 && MARK.test(line));
   for (const runner of RUNNERS) {
     const line = lines.findLast((candidate) => runner.line.test(candidate));
     if (line !== undefined) return summaryOf(runner, line, tail);
@@ -107,6 +96,7 @@ function failedWithoutNumber(line: string): number | null {
 
 /** Whether the line only sums up a run. */
 export function isSummaryLine(line: string): boolean {
+  if (!MARK.test(line)) return false;
   return RUNNERS.some((runner) => runner.line.test(line)) || /^\s*\d+ fail(?:ed|ing)?$/.test(line);
 }
 
