@@ -6,7 +6,7 @@ import { open } from "node:fs/promises";
 
 const NEWLINE = 10;
 const RETURN = 13;
-const CHUNK_BYTES = 4 << 20;
+const CHUNK_BYTES = 256 << 10;
 
 /** Some whole lines of a stream. The bytes always end with a newline; `ended` is false where one had to be added. */
 export interface LineBlock {

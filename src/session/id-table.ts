@@ -1,5 +1,5 @@
 // A set of ids that numbers them in the order of their coming. The bytes are compared, not only their hashes, and an id
-// of 8 characters takes about 25 bytes in all: a file of any length can be checked in the memory of its ids alone.
+// of 8 characters takes some 25 bytes in all: a file of any length can be checked in the memory of its ids alone.
 
 const DECODER = new TextDecoder();
 const ENCODER = new TextEncoder();
@@ -85,7 +85,7 @@ export function createIdTable(): IdTable {
       if (found > 0) return found - 1;
       store(id);
       slots[slot] = size;
-      if (size * 2 > slots.length) rehash();
+      if (size * 4 > slots.length * 3) rehash();
       return size - 1;
     },
     find: (id) => (slots[slotOf(id)] ?? 0) - 1,

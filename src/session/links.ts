@@ -29,7 +29,8 @@ export interface Links {
 
 export function createLinks(): Links {
   const ids = createIdTable();
-  let latest = new Int32Array(64);
+  /** By number of the id. Not there while no id was used twice: the number of the id is that of the entry. */
+  let latest: Int32Array<ArrayBuffer> | undefined;
   let count = 0;
   const open = new Map<number, { readonly name: string; readonly line: number }>();
   const found = new Map<number, SessionProblem>();
@@ -38,7 +39,7 @@ export function createLinks(): Links {
 
   const lookUp = (id: IdBytes): number => {
     const number = ids.find(id);
-    return number < 0 ? -1 : (latest[number] ?? -1);
+    return latest === undefined || number < 0 ? number : (latest[number] ?? -1);
   };
 
   return {
@@ -51,9 +52,14 @@ export function createLinks(): Links {
         open.set(index, { name: textOf(parent), line });
       const before = ids.size;
       const number = ids.add(id);
-      if (number < before) reused.push(reusedId(ids.text(number), line));
-      if (number >= latest.length) latest = doubled(latest);
-      latest[number] = index;
+      if (number < before) {
+        reused.push(reusedId(ids.text(number), line));
+        latest ??= Int32Array.from({ length: Math.max(64, before) }, (_, at) => at);
+      }
+      if (latest !== undefined) {
+        if (number >= latest.length) latest = doubled(latest);
+        latest[number] = index;
+      }
       count += 1;
       return { id: number, parent: parentIndex };
     },
