@@ -3,7 +3,6 @@
 
 import type { ErrorKind } from "../base/errors.ts";
 import type {
-  AssistantBlock,
   AssistantMessage,
   CustomMessage,
   Message,
@@ -140,6 +139,3 @@ export type AgentEvent =
   | { readonly type: "notice"; readonly message: string }
   | AgentEnd
   | BranchEvent;
-
-/** Content blocks of a message that is still being received. */
-export type PartialContent = readonly AssistantBlock[];
