@@ -147,18 +147,20 @@ test("bash limits: a program that the run may write is not the one that was name
 test("bash limits: a program that the working directory brings along is not the one that was named", async () => {
   using dir = tempDir();
   const hostile = join(dir.path, "project/node_modules/.bin");
-  for (const name of ["git", "bash", "sh"])
+  for (const name of ["git", "bash", "sh", "gzip"])
     chmodSync(dir.write(`project/node_modules/.bin/${name}`, "#!/bin/sh\ntouch owned\n"), 0o755);
   using place = await toolPlace({
     root: dir.path,
-    grants: { run: ["git", "echo"] },
+    grants: { run: ["git", "echo", "tar"] },
     env: { PATH: `${hostile}:${process.env["PATH"]}` },
   });
   expect((await place.call("bash", { command: "git status" })).denied).toEqual({
     permission: "run",
     target: "git",
   });
-  expect((await run(place, "echo fine")).text).toBe("fine");
+  expect((await run(place, "echo fine && tar -czf a.tgz node_modules && tar -tzf a.tgz")).text).toContain(
+    "fine",
+  );
   expect(existsSync(join(place.cwd, "owned"))).toBe(false);
 });
 

@@ -11,7 +11,7 @@ import { type OutputCollector, outputCollector } from "./output.ts";
 import { judgeCommand } from "./permissions/command.ts";
 import { decide } from "./permissions/decide.ts";
 import { DeniedError, type Permissions } from "./permissions/permissions.ts";
-import { cleanEnvironment } from "./process/environment.ts";
+import { cleanEnvironment, limitedEnvironment } from "./process/environment.ts";
 import { findSystemProgram } from "./process/find-program.ts";
 import { type ProgramEnd, runProgram } from "./process/run.ts";
 import { sandboxed } from "./process/sandbox.ts";
@@ -21,12 +21,6 @@ import type { Workspace } from "./workspace.ts";
 const DEFAULT_TIMEOUT_S = 120;
 /** Makes both streams one, in the order of writing, before the shell begins. */
 const MERGED = 'exec 2>&1; exec "$0" -c "$1"';
-/** Where programs are limited, git's hooks, which are other programs, do not run. */
-const NO_GIT_HOOKS = {
-  GIT_CONFIG_COUNT: "1",
-  GIT_CONFIG_KEY_0: "core.hooksPath",
-  GIT_CONFIG_VALUE_0: "/dev/null",
-};
 
 export interface BashOptions {
   /** Run inside bubblewrap. */
@@ -114,7 +108,7 @@ async function runShell(
   const end = await runProgram({
     command: options.sandbox ? sandboxed(command, workspace) : command,
     cwd: workspace.cwd,
-    env: isLimited(workspace.permissions) ? { ...clean, ...NO_GIT_HOOKS } : clean,
+    env: isLimited(workspace.permissions) ? limitedEnvironment(clean, workspace) : clean,
     runMarker: workspace.processes.marker,
     descriptors: plan.descriptors,
     timeoutMs: timeoutS * 1000,

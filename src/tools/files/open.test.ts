@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { toolPlace } from "../../testing/tool-place.ts";
 import { readAll } from "./content.ts";
-import { openFile } from "./open.ts";
+import { openCompared, openFile } from "./open.ts";
 
 const DENIED = "Permission denied: read";
 
@@ -103,6 +103,20 @@ test("openFile() reads what was checked when a directory above is swapped right 
     symlinkSync(place.outside, join(place.cwd, "dir"));
   });
   expect(Buffer.from(readAll(file.fd, 100) ?? []).toString()).toBe("checked");
+});
+
+test("openCompared() reads a file, and notices a path that is swapped after the check", async () => {
+  using place = await toolPlace();
+  const path = place.write("file", "checked");
+  writeFileSync(join(place.outside, "secret"), "SECRET");
+  using file = openCompared(path, () => {});
+  expect(Buffer.from(readAll(file.fd, 100) ?? []).toString()).toBe("checked");
+  const swapped = () =>
+    openCompared(path, () => {
+      renameSync(path, `${path}.old`);
+      symlinkSync(join(place.outside, "secret"), path);
+    });
+  expect(swapped).toThrow();
 });
 
 test("read of a path that is swapped all the time gives the file or a denial, never the secret", async () => {

@@ -60,7 +60,8 @@ function openPinned(path: string, check: PathCheck): Opened {
   }
 }
 
-function openCompared(path: string, check: PathCheck): Opened {
+/** What `openFile` does where there is no `/proc`. */
+export function openCompared(path: string, check: PathCheck): Opened {
   const real = realPathOf(path);
   check(real);
   demandRegular(fs.statSync(real), path);

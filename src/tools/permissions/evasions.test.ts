@@ -3,7 +3,23 @@
 import { expect, test } from "bun:test";
 import { judgeCommand } from "./command.ts";
 
-const ALLOW = ["git", "bun", "find", "ls", "cat", "tar", "sed", "sort", "rg", "grep", "echo", "fd", "split"];
+const ALLOW = [
+  "git",
+  "bun",
+  "find",
+  "ls",
+  "cat",
+  "tar",
+  "sed",
+  "sort",
+  "rg",
+  "grep",
+  "echo",
+  "fd",
+  "split",
+  "shuf",
+  "uniq",
+];
 
 /** A command line and what its reason must say. */
 const EVASIONS: readonly (readonly [string, string])[] = [
@@ -180,6 +196,8 @@ const EVASIONS: readonly (readonly [string, string])[] = [
   ["sort --compress-program=./x file", "--compress-program"],
   ["sort -o /etc/x file", "-o"],
   ["split --filter=./x file", "--filter"],
+  ["shuf -o /etc/x file", "-o"],
+  ["uniq file /etc/x", "writes its second file"],
   ["", "there is no command"],
   ["   \n # nothing", "there is no command"],
   ["git status |", "no command after"],
@@ -230,6 +248,7 @@ const HONEST: readonly string[] = [
   "find . -name '*.ts' -newer a.txt",
   "sed -n '10,20p' src/a.ts",
   "sed 's/a/b/g' a.txt | sort -u",
+  "sort a.txt | uniq -c | shuf -n 3",
   "tar -tf a.tar",
   "rg -n 'a|b' src || echo none",
   "echo 'a; rm x' \"b && c\"",

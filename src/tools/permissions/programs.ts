@@ -8,6 +8,8 @@ import { type OptionRule, refuseOptions } from "./options.ts";
 export function refuseArguments(program: string, args: readonly string[]): string | undefined {
   if (program === "git") return refuseGit(args);
   if (program === "sed" || program === "gsed") return refuseSed(args);
+  if (WRITES_SECOND.has(program) && args.filter((arg) => !/^-./.test(arg)).length > 1)
+    return `${program} writes its second file; use a redirection`;
   if (program === "tar" || program === "gtar" || program === "bsdtar") return refuseTar(args);
   const rule = RULES.get(program);
   return rule === undefined ? undefined : refuseOptions(program, args, rule);
@@ -24,6 +26,9 @@ const RULES: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
   ["fdfind", { long: ["--exec", "--exec-batch"], short: "xX" }],
   ["rg", { long: ["--pre", "--hostname-bin"] }],
   ["sort", { long: ["--compress-program", "--output"], short: "o" }],
+  ["shuf", { long: ["--output"], short: "o" }],
+  ["iconv", { long: ["--output"], short: "o" }],
+  ["yq", { long: ["--inplace", "--split-exp"], short: "is" }],
   ["split", { long: ["--filter"] }],
   ["zip", { long: ["--unzip-command"], short: "T" }],
   ["rsync", { long: ["--rsh", "--rsync-path", "--config"], short: "e" }],
@@ -41,6 +46,9 @@ const RULES: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
   ["xmllint", { long: ["--shell", "--output"] }],
   ["jq", { long: ["--from-file"], short: "fL" }],
 ]);
+
+/** `uniq in out` looks like reading and is not. */
+const WRITES_SECOND: ReadonlySet<string> = new Set(["uniq", "xxd"]);
 
 const TAR: OptionRule = {
   long: [

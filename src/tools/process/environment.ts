@@ -1,7 +1,9 @@
 // The environment of every program that tools start: nothing of ours but what is named.
 
-import { isAbsolute } from "node:path";
-import type { NameGrant } from "../permissions/permissions.ts";
+import { delimiter, isAbsolute } from "node:path";
+import { realPathOf } from "../permissions/build.ts";
+import { covers } from "../permissions/decide.ts";
+import type { NameGrant, Permissions } from "../permissions/permissions.ts";
 
 /** Marks every process of a run, so that those which left their group are found again. */
 export const MARKER = "AGENT_PROCESS";
@@ -25,8 +27,34 @@ export function cleanEnvironment(env: Environment, granted: NameGrant): Record<s
   };
 }
 
+export interface LimitedPlace {
+  readonly realCwd: string;
+  readonly permissions: Permissions;
+}
+
+/**
+ * Where programs are limited, those that they start in turn come from the system too: not from directories of `PATH`
+ * that the working directory brings along or the run may write. Hooks of git are other programs and do not run.
+ */
+export function limitedEnvironment(
+  clean: Readonly<Record<string, string>>,
+  { realCwd, permissions }: LimitedPlace,
+): Record<string, string> {
+  const untrusted = [realCwd, ...permissions.write];
+  const directories = (clean["PATH"] ?? "")
+    .split(delimiter)
+    .filter((path) => !covers(untrusted, realPathOf(path), permissions.foldCase));
+  return {
+    ...clean,
+    PATH: directories.length === 0 ? DEFAULT_PATH : directories.join(delimiter),
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "core.hooksPath",
+    GIT_CONFIG_VALUE_0: "/dev/null",
+  };
+}
+
 /** A relative or empty entry of `PATH` is the current directory, where a repository would decide what `git` is. */
 function absoluteOnly(path: string | undefined): string | undefined {
-  const kept = (path ?? "").split(":").filter(isAbsolute);
-  return kept.length === 0 ? undefined : kept.join(":");
+  const kept = (path ?? "").split(delimiter).filter(isAbsolute);
+  return kept.length === 0 ? undefined : kept.join(delimiter);
 }
