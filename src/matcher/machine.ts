@@ -66,10 +66,11 @@ export class Machine {
 
   /** Reads UTF-16 units, `base` of which have been read before. For automata over units. */
   readUnits(chunk: string, base: number): void {
+    const { length } = chunk;
     let k = 0;
-    while (k < chunk.length) {
+    while (k < length) {
       if (this.#plain) k = this.#glide(chunk, k);
-      if (k < chunk.length) {
+      if (k < length) {
         this.step(this.#ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + k + 1);
         k++;
       }
@@ -81,8 +82,9 @@ export class Machine {
     const ofUnit = this.#ofUnit;
     const { transitions } = this.#dfa;
     let state = this.#state;
+    const { length } = chunk;
     let k = from;
-    for (; k < chunk.length; k++) {
+    for (; k < length; k++) {
       const next = transitions[state + (ofUnit[chunk.charCodeAt(k)] ?? 0)] ?? 0;
       if (next <= 0) break;
       state = next;

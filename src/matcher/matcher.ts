@@ -74,6 +74,8 @@ export class StreamMatcher {
   #ended = false;
   #keepsBegins = true;
   #askedForIdle = false;
+  /** The lane that reads chunks, if it is the only one and nothing else is to be done about a chunk. */
+  #onlyLane: Lane | undefined;
 
   /** Throws `PatternError` if a pattern does not compile or is refused; `diagnosePattern` tells beforehand. */
   constructor(rules: readonly StreamPattern[], options: MatcherOptions = {}) {
@@ -103,7 +105,11 @@ export class StreamMatcher {
 
   /** Reads `chunk` and gives the fires that the text so far decides, but for slow patterns, which may come later. */
   push(chunk: string): readonly Fire[] {
-    if (!this.#ended) this.#read(chunk);
+    const lane = this.#onlyLane;
+    if (lane !== undefined) {
+      lane.push(chunk, this.#units);
+      this.#units += chunk.length;
+    } else if (!this.#ended) this.#read(chunk);
     return this.#found.length === 0 ? NO_FIRES : this.#takeFires(false);
   }
 
@@ -125,6 +131,7 @@ export class StreamMatcher {
       if (this.#keepsText) this.#slow.end();
     }
     this.#ended = true;
+    this.#chooseLane();
     return this.#takeFires(true);
   }
 
@@ -140,6 +147,9 @@ export class StreamMatcher {
     this.#keepsText ||= !this.#slow.isEmpty;
     this.#slow.restart();
     for (const lane of this.#lanes) lane.restart();
+    this.#chooseLane();
+    // A rule was handed over before any text; with the text kept it is looked for from the beginning.
+    if (!this.#keepsText && !this.#slow.isEmpty) this.restart();
   }
 
   /**
@@ -197,6 +207,12 @@ export class StreamMatcher {
     if (keep === this.#keepsBegins) return;
     this.#keepsBegins = keep;
     for (const lane of this.#lanes) lane.keepBegins(keep);
+    this.#chooseLane();
+  }
+
+  #chooseLane(): void {
+    const isPlain = !this.#ended && !this.#keepsText && !this.#keepsBegins && this.#lanes.length === 1;
+    this.#onlyLane = isPlain ? this.#lanes[0] : undefined;
   }
 
   #takeFires(atEnd: boolean): readonly Fire[] {
@@ -231,7 +247,6 @@ export class StreamMatcher {
       this.#slow.add({ rule, program: compileProgram(pattern), probe: undefined }, this.#rearmedAt.get(rule));
     }
     this.#quick[rule] = [];
-    this.#keepsText ||= this.#units === 0;
     if (!this.#keepsText && this.#fired[rule] !== 1) this.#onGaveUp(rule, this.#units);
   }
 }
