@@ -39,7 +39,7 @@ test("session convert tells on stderr what is in the file and what has no place,
     "agent: Codex CLI, third generation, written by 0.104.0: 13 messages (2 user, 6 assistant, 5 tool results), 6 tool calls",
     "agent: 1 call without a result",
     "agent: kept as custom entries: 1 git, 1 codex:task_started, 1 codex:task_complete, 1 codex:turn_aborted, 1 codex:ghost_snapshot",
-    "agent: not in the converted session: 1 event_msg:user_message (repeats), 5 event_msg:token_count (bookkeeping), 1 event_msg:agent_reasoning (repeats), 1 reasoning (empty), 1 event_msg:patch_apply_end (repeats), 1 event_msg:exec_command_end (repeats), 1 event_msg:agent_message (repeats)",
+    "agent: not in the converted session: 1 session_meta:instructions (bookkeeping), 1 event_msg:user_message (repeats), 5 event_msg:token_count (bookkeeping), 1 event_msg:agent_reasoning (repeats), 1 reasoning (empty), 1 event_msg:patch_apply_end (repeats), 1 event_msg:exec_command_end (repeats), 1 event_msg:agent_message (repeats)",
     "",
   ]);
   const quiet = await agent(dir, ["session", "convert", fixture("codex-v3.jsonl"), "--quiet"]);

@@ -7,6 +7,14 @@ export function textBlock(text: string): TextBlock {
   return { type: "text", text };
 }
 
+/** Stands for a piece of content that is neither text nor image, so that nobody takes the rest for all there was. */
+export function leftOut(piece: unknown): readonly TextBlock[] {
+  if (typeof piece === "string") return piece === "" ? [] : [textBlock(piece)];
+  if (!isObject(piece)) return [];
+  const name = typeof piece["type"] === "string" ? piece["type"] : Object.keys(piece)[0];
+  return [textBlock(`[${(name ?? "empty block").slice(0, 40)}, left out]`)];
+}
+
 /** An image of a `data:` URL; for any other address a text that names it, since its bytes are not in the file. */
 export function imageOfUrl(url: string): ContentBlock {
   const match = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,;]*)*;base64,/.exec(url);
@@ -34,7 +42,7 @@ export function countAt(object: JsonObject, key: string): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** The object without the members named, and without long texts and nested values beyond a small size. */
+/** The object without the members named. */
 export function slim(object: JsonObject, without: ReadonlySet<string>): JsonObject {
   const members = Object.entries(object).filter(([key]) => !without.has(key));
   return Object.fromEntries(members);

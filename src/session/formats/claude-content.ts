@@ -2,13 +2,16 @@
 
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import type { AssistantBlock, ContentBlock, StopReason, Usage } from "../../model/messages.ts";
-import { argumentsOf, countAt, imageOfUrl, textBlock, usageOf } from "./blocks.ts";
+import { argumentsOf, countAt, imageOfUrl, leftOut, textBlock, usageOf } from "./blocks.ts";
 import type { ConversionOutput } from "./output.ts";
 
 /** The blocks of a `content` that may be a plain text. */
 export function contentBlocks(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return Array.isArray(content) ? content.filter(isObject) : [];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block) =>
+    isObject(block) ? [block] : leftOut(block).map((text) => ({ ...text })),
+  );
 }
 
 /** What a user's or a tool's block holds; counted where it has no place. */

@@ -15,6 +15,7 @@ test("codexOutput() reads an output in each of its forms", () => {
     codexOutput("Exit code: 3\nOutput:\nx"),
     codexOutput(undefined),
     codexOutput('{"output" torn'),
+    codexOutput([{ type: "input_audio", data: "AAAA" }, "text", 7]),
   ]).toEqual([
     { content: text("plain"), isError: false, details: undefined },
     { content: text("bad\n"), isError: true, details: { exitCode: 1 } },
@@ -27,6 +28,7 @@ test("codexOutput() reads an output in each of its forms", () => {
     { content: text("Exit code: 3\nOutput:\nx"), isError: true, details: { exitCode: 3 } },
     { content: [], isError: false, details: undefined },
     { content: text('{"output" torn'), isError: false, details: undefined },
+    { content: [...text("[input_audio, left out]"), ...text("text")], isError: false, details: undefined },
   ]);
 });
 

@@ -12,7 +12,7 @@ import {
 } from "../../base/json.ts";
 import type { ContentBlock, Usage } from "../../model/messages.ts";
 import { codeInText } from "../exit-status.ts";
-import { countAt, imageOfUrl, textBlock } from "./blocks.ts";
+import { countAt, imageOfUrl, leftOut, textBlock } from "./blocks.ts";
 import type { InjectedForm } from "./injected-text.ts";
 
 /** What Codex writes as the user without a person having typed it. */
@@ -30,15 +30,16 @@ export const CODEX_FORMS: readonly InjectedForm[] = [
 export function codexContent(content: unknown): readonly ContentBlock[] {
   if (typeof content === "string") return content === "" ? [] : [textBlock(content)];
   if (!Array.isArray(content)) return [];
-  return content.filter(isObject).flatMap(codexBlock);
+  return content.flatMap(codexBlock);
 }
 
-function codexBlock(block: JsonObject): readonly ContentBlock[] {
+function codexBlock(block: unknown): readonly ContentBlock[] {
+  if (!isObject(block)) return leftOut(block);
   const text = stringAt(block, "text");
   if (text !== undefined) return text === "" ? [] : [textBlock(text)];
   const image = block["image_url"];
   const url = isObject(image) ? stringAt(image, "url") : image;
-  return typeof url === "string" ? [imageOfUrl(url)] : [];
+  return typeof url === "string" ? [imageOfUrl(url)] : leftOut(block);
 }
 
 /** The text of a reasoning item: the whole where it is there, else its summary; empty if it is encrypted. */

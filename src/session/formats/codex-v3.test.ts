@@ -48,6 +48,7 @@ test("codex-v3: response items are taken, events that repeat them are counted", 
     branches: 0,
     kept: [],
     counted: [
+      { kind: "session_meta:instructions", reason: "bookkeeping", count: 1 },
       { kind: "event_msg:user_message", reason: "repeats", count: 1 },
       { kind: "event_msg:token_count", reason: "bookkeeping", count: 5 },
       { kind: "event_msg:agent_reasoning", reason: "repeats", count: 1 },

@@ -101,6 +101,9 @@ function pushMeta(state: State, meta: JsonObject, place: Place): void {
     place,
   );
   state.items.model(stringAt(meta, "model_provider"), undefined, place);
+  if (isObject(meta["base_instructions"]) || typeof meta["instructions"] === "string") {
+    state.output.count("session_meta:instructions", "bookkeeping");
+  }
 }
 
 function pushTurnContext(state: State, context: JsonObject, place: Place): void {

@@ -3,7 +3,7 @@
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import type { AssistantBlock, ContentBlock, Usage } from "../../model/messages.ts";
 import { codeInText } from "../exit-status.ts";
-import { argumentsOf, countAt, textBlock } from "./blocks.ts";
+import { argumentsOf, countAt, leftOut, textBlock } from "./blocks.ts";
 import type { SourceValue } from "./format.ts";
 import type { Ordinals } from "./ordinals.ts";
 import type { ConversionOutput, Place } from "./output.ts";
@@ -50,13 +50,12 @@ function parts(content: unknown): readonly ContentBlock[] {
   if (typeof content === "string") return content === "" ? [] : [textBlock(content)];
   const list = Array.isArray(content) ? content : [content];
   return list.flatMap((part): readonly ContentBlock[] => {
-    if (typeof part === "string") return part === "" ? [] : [textBlock(part)];
-    if (!isObject(part)) return [];
+    if (!isObject(part)) return leftOut(part);
     const text = stringAt(part, "text");
     if (text !== undefined) return text === "" ? [] : [textBlock(text)];
     const inline = objectAt(part, "inlineData");
     const data = stringAt(inline ?? {}, "data");
-    if (data === undefined) return [];
+    if (data === undefined) return leftOut(part);
     return [{ type: "image", data, mimeType: stringAt(inline ?? {}, "mimeType") ?? "image/png" }];
   });
 }
