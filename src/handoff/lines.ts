@@ -49,7 +49,7 @@ export interface Line {
 }
 
 /** How long a command may be in a list. */
-const COMMAND_SHOWN = 60;
+const COMMAND_SHOWN = 62;
 
 /** All lines of all facts, the most needed of each kind first. */
 export function factLines(facts: Facts): readonly Line[] {
@@ -256,10 +256,10 @@ function statusText(fact: CommandFact): string {
   }
 }
 
-/** Recognisable by its first 60 characters; after a change of directory, by 40 more. */
+/** Recognisable by its first 60 characters, a space at their end included; after a change of directory, by 40 more. */
 export function shortCommand(command: string): string {
   const prefix = /^cd \S+ ?(?:&&|;) ?/.exec(command)?.[0].length ?? 0;
-  return oneLine(command, Math.max(COMMAND_SHOWN, Math.min(prefix, 60) + 40) + 1);
+  return oneLine(command, Math.max(COMMAND_SHOWN, Math.min(prefix, 60) + 42) + 1);
 }
 
 function gitLines(facts: Facts): readonly Line[] {

@@ -21,11 +21,11 @@ export function sentencesOf(text: string, limit: number): readonly string[] {
   return found;
 }
 
-/** Cuts after `.`, `!`, `?`, `;` before white space, and after the full stops of Chinese and Japanese. */
+/** Cuts after `.`, `!`, `?` before white space, and after the full stops of Chinese and Japanese. */
 function splitLine(line: string): readonly string[] {
   if (line.length < 40) return [line];
   return line
-    .split(/(?<=[.!?;…][)"'”’*_`]{0,2})\s+(?=\S)|(?<=[。！？；])\s*/u)
+    .split(/(?<=[.!?…][)"'”’*_`]{0,2})\s+(?=\S)|(?<=[。！？])\s*/u)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }

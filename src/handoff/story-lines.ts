@@ -121,7 +121,8 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
         : "Go on with the newest request";
     lines.push(storyLine("next", 199, `${verb}: ${quote(oneLine(newest.text, 100))} [${newest.entryId}]`));
   }
-  const failing = facts.failing[0];
+  // What failed long ago and was never run again may be forgotten; the evidence has it.
+  const failing = facts.failing.find((fact) => fact.age <= 30);
   if (failing !== undefined)
     lines.push(
       storyLine("next", 84, `Fix what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`),
