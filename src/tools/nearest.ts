@@ -13,7 +13,7 @@ export interface NearestLines {
 /** Only this much of a line is compared, and only this many places in detail: the answer must come at once. */
 const COMPARED_CHARS = 200;
 const MAX_CANDIDATES = 50;
-const MAX_LINES = 200_000;
+const MAX_LINES = 50_000;
 const MAX_WINDOW = 20;
 
 /** The window of as many lines as `wanted` has (at most 20) that is nearest; `undefined` if nothing is alike. */
