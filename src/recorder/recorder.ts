@@ -34,7 +34,7 @@ export function createRecorder(writer: SessionWriter, contextIds: readonly strin
         }
         case "compaction_end": {
           const kept = event.keptMessages === 0 ? [] : ids.slice(-event.keptMessages);
-          ids = [...append([compactionEntry(event, kept[0] ?? writer.leafId)]), ...kept];
+          ids = [...append([compactionEntry(event, kept[0] ?? "")]), ...kept];
           return;
         }
         default:
@@ -81,8 +81,8 @@ function branchEntries(event: BranchEvent, leafId: string | null): Branching {
 
 function compactionEntry(
   event: AgentEvent & { readonly type: "compaction_end" },
-  firstKept: string | null,
+  firstKeptEntryId: string,
 ): AppendEntry {
   const { summary, tokensBefore } = event;
-  return { type: "compaction", summary, tokensBefore, firstKeptEntryId: firstKept ?? "" };
+  return { type: "compaction", summary, tokensBefore, firstKeptEntryId };
 }

@@ -1,0 +1,4 @@
+import { test } from "bun:test";
+import { SESSION_CASES } from "./session.cases.ts";
+
+for (const { name, run } of SESSION_CASES) test(name, run);
