@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { resolve, sep } from "node:path";
 import { AppError } from "../base/errors.ts";
-import { openSession, readSession } from "../session/open.ts";
+import { readSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
 import { sessionFileChunks } from "../session/source.ts";
 import { findSessions, latestSession, type StoredSession, storeDirectory } from "../session/store.ts";
@@ -69,20 +69,26 @@ function byId(found: readonly StoredSession[], text: string): string {
   return first.path;
 }
 
-/** Opens the session that the argument means, wherever it is. */
+/** Opens the session that the argument means, wherever it is. A signal ends the reading by throwing its reason. */
 export async function openSessionArgument(context: CommandContext, text: string): Promise<Session> {
   const place = locateSession(context, text);
-  if (place.kind === "stdin") return await readSession(stdinChunks(context));
-  const { path, chunks } = place;
-  return chunks === undefined ? await openSession(path) : await readSession(chunks(), { path });
+  const chunks = sessionChunks(context, place);
+  return await readSession(chunks, place.kind === "stdin" ? {} : { path: place.path });
 }
 
-/** The bytes of the session that the argument means, for commands that keep nothing of them. */
+/** The bytes of the session that the argument means, until a signal: then its reason is thrown. */
 export function sessionChunks(context: CommandContext, place: SessionPlace): AsyncIterable<Uint8Array> {
-  if (place.kind === "stdin") return stdinChunks(context);
-  return place.chunks === undefined ? sessionFileChunks(place.path) : place.chunks();
+  const { io, signal } = context;
+  if (place.kind === "stdin") return io.stdin.bytes("a session", signal);
+  return untilAborted(place.chunks === undefined ? sessionFileChunks(place.path) : place.chunks(), signal);
 }
 
-function stdinChunks(context: CommandContext): AsyncIterable<Uint8Array> {
-  return context.io.stdin.bytes("a session", context.signal);
+async function* untilAborted(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
 }

@@ -60,24 +60,13 @@ async function convert(context: CommandContext): Promise<number> {
   }
   const place = locateSession(context, name);
   const subagents = context.flags.text("subagents") === "drop" ? "drop" : "keep";
-  const chunks = untilAborted(sessionChunks(context, place), context.signal);
+  const chunks = sessionChunks(context, place);
   const subagentFile = place.kind === "file" ? { subagentFile: subagentFileOf(place.path) } : {};
   const lines = convertedLines({ chunks, name, options: { subagents, ...subagentFile } });
   const report = await write(context, { place, lines });
   for (const line of [...renderConversion(report), ...renderProblems(report)]) context.io.notice(line);
   if (report.messages.total === 0) context.io.warning("the session holds no messages");
   return EXIT_OK;
-}
-
-/** Reading a file stops at a signal as reading stdin does. */
-async function* untilAborted(
-  chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    yield chunk;
-  }
 }
 
 interface Conversion {

@@ -183,3 +183,11 @@ test("readSession() sees a line that is broken inside a value when it is decoded
   expect(found(session)).toEqual(["3 not-json"]);
   expect(session.lineAt(1)).toBeUndefined();
 });
+
+test("openSession() says that a directory is no session", async () => {
+  using dir = tempDir();
+  await expect(openSession(dir.path)).rejects.toMatchObject({
+    kind: "input",
+    message: expect.stringContaining("directory"),
+  });
+});

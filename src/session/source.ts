@@ -87,7 +87,10 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** A session file's bytes. Throws `AppError`: `notFound` if there is no such file, `failed` if it cannot be read. */
+/**
+ * A session file's bytes. Throws `AppError`: `notFound` if there is no such file, `input` for a directory, `failed` for a
+ * file that cannot be read.
+ */
 export async function* sessionFileChunks(path: string): AsyncGenerator<Uint8Array, void> {
   try {
     yield* fileChunks(path);
@@ -97,6 +100,8 @@ export async function* sessionFileChunks(path: string): AsyncGenerator<Uint8Arra
       throw new AppError("notFound", `Cannot open session "${path}": there is no such file`, {
         cause: error,
       });
+    if (codeOf(error) === "EISDIR")
+      throw new AppError("input", `Cannot read session "${path}": it is a directory`, { cause: error });
     throw new AppError("failed", `Cannot read session "${path}": ${messageOf(error)}`, { cause: error });
   }
 }
