@@ -146,8 +146,10 @@ function pushUser(state: State, content: readonly ContentBlock[], place: Place):
   state.output.message({ role: "user", content: plain }, place);
 }
 
+/** Reasoning begins an answer, also where only the server can read it. */
 function pushReasoning(state: State, item: JsonObject, place: Place): void {
   const thinking = reasoningText(item);
+  if (state.turn.state === "answered") state.turn.end();
   if (thinking === "") state.output.count("reasoning", "empty");
   else addBlocks(state, [{ type: "thinking", thinking }], place);
 }

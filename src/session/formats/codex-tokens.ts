@@ -32,6 +32,8 @@ export function createTokenCounts(turn: Turn): TokenCounts {
       settle();
       waiting = waiting === undefined ? last : sum(waiting, last);
       settle();
+      // Counted once its calls are answered: what comes next is another request.
+      if (turn.state === "answered") turn.end();
     },
     settle,
     pending: () => waiting !== undefined,

@@ -122,6 +122,36 @@ test("codex-v3: turns that were rolled back are a branch that was left", async (
   expect([report.branches, report.messages.user]).toEqual([1, 4]);
 });
 
+test("codex-v3: a call without output does not draw the later answers into its message", async () => {
+  const item = (payload: object) => ({ timestamp: "2026-01-01T00:00:00Z", type: "response_item", payload });
+  const call = (call_id: string) => item({ type: "function_call", name: "shell", arguments: "{}", call_id });
+  const output = (call_id: string) => item({ type: "function_call_output", call_id, output: "ok" });
+  const secret = item({ type: "reasoning", summary: [], encrypted_content: "gAAA" });
+  const { entries } = await convertBytes(
+    jsonLines(
+      ...[
+        call("a"),
+        call("lost"),
+        output("a"),
+        secret,
+        call("b"),
+        output("b"),
+        secret,
+        call("c"),
+        output("c"),
+      ],
+    ),
+  );
+  expect(conversation(entries)).toEqual([
+    "assistant, toolUse: shell a {} + shell lost {}",
+    "result of shell a: ok",
+    "assistant, toolUse: shell b {}",
+    "result of shell b: ok",
+    "assistant, toolUse: shell c {}",
+    "result of shell c: ok",
+  ]);
+});
+
 test("codex-v3: pretty-printed objects one after another are read", async () => {
   const { entries, lines, report } = await convertFixture("codex-v3-pretty.jsonl");
   expect(conversation(entries)).toEqual(["user: Grind on.", "assistant, stop: Grinding."]);

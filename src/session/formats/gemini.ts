@@ -74,7 +74,8 @@ function pushFacts(state: State, facts: JsonObject, source: SourceValue): void {
     {
       id: stringAt(facts, "sessionId"),
       timestamp: stringAt(facts, "startTime"),
-      cwd: typeof directory === "string" ? directory : undefined,
+      // Most files tell none; the header need not wait for it.
+      cwd: typeof directory === "string" ? directory : "startTime" in facts ? "" : undefined,
       title: stringAt(facts, "summary"),
     },
     place,

@@ -10,8 +10,9 @@ import { buildHeader, definedOf, mergeFacts } from "./header-facts.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
 import type { ConversionOutput, GitFacts, HeaderFacts, MessageDraft, Place } from "./output.ts";
 
-/** The header waits for at most so many entries. */
+/** The header waits for at most so many entries, made of so many characters. */
 const MAX_WAITING = 200;
+const MAX_WAITING_CHARS = 4_194_304;
 /** A `custom` entry's data, as JSON, in UTF-16 units. */
 const MAX_CUSTOM = 8_192;
 const MAX_SUBAGENT = 131_072;
@@ -39,6 +40,8 @@ interface State {
   readonly customs: Map<string, number>;
   facts: HeaderFacts;
   headerOut: boolean;
+  /** Characters of the source that the queue was made of, while the header waits. */
+  waitingChars: number;
   operations: number;
   /** What the last entry of each of these kinds said, so that only changes become entries. */
   readonly last: Map<string, string>;
@@ -56,6 +59,7 @@ export function createOutputQueue(format: ForeignFormatName, options: Conversion
     customs: new Map(),
     facts: {},
     headerOut: false,
+    waitingChars: 0,
     operations: 0,
     last: new Map(),
   };
@@ -119,6 +123,7 @@ function place(state: State, at: Place, make: (id: string, time: number) => NewE
   const { entry, line, afterLast } = state.chain.place(at, make);
   state.counts.entry(entry, afterLast);
   state.queue.push({ kind: "entry", entry, line });
+  if (!state.headerOut) state.waitingChars += at.source.text.length;
   return entry.id;
 }
 
@@ -190,10 +195,9 @@ function sizeOf(data: unknown): number {
 }
 
 function headerReady(state: State): boolean {
-  const { facts, queue } = state;
-  return (
-    state.headerOut || queue.length >= MAX_WAITING || (facts.id !== undefined && facts.cwd !== undefined)
-  );
+  const { facts, queue, waitingChars } = state;
+  if (state.headerOut || (facts.id !== undefined && facts.cwd !== undefined)) return true;
+  return queue.length >= MAX_WAITING || waitingChars >= MAX_WAITING_CHARS;
 }
 
 function emit(state: State): readonly Converted[] {
