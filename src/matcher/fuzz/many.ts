@@ -1,6 +1,7 @@
 // Many rules at once, with caches and limits so small that they are exceeded all the time, must fire like each rule
 // alone with all the room it wants.
 
+import { locateMatch } from "../locate.ts";
 import { type Fire, StreamMatcher, type StreamPattern } from "../matcher.ts";
 import type { MatcherOptions } from "../options.ts";
 import { DIALECTS, type Dialect, randomPattern } from "./patterns.ts";
@@ -47,6 +48,8 @@ const DIALECT: Dialect = {
 };
 const SLOW = DIALECTS.filter(({ name }) => name === "backreferences");
 const TEXTS_PER_SET = 4;
+/** So long that rules are spread over several automata on the way. */
+const LONG_TEXT = 2000;
 
 export function createManySweep(): ManySweep {
   return { cases: 0, fired: 0, gaveUp: 0, failures: [] };
@@ -68,9 +71,11 @@ export function sweepManyOnce(sweep: ManySweep, random: Random): void {
   together.push(" ".repeat(300));
   const alone = rules.map((rule) => new StreamMatcher([rule], { checkEvery: 16 }));
   for (let k = 0; k < TEXTS_PER_SET; k++) {
-    const text = randomText(random, DIALECT.alphabet, random.below(DIALECT.longestText));
+    const longest = k === 0 ? LONG_TEXT : DIALECT.longestText;
+    const text = randomText(random, DIALECT.alphabet, random.below(longest));
     sweep.cases += rules.length;
     try {
+      if (k === 1) checkIdle(sweep, { rules, options, text, random });
       compare(sweep, { rules, options, text, together, alone, random });
     } catch (error) {
       sweep.failures.push({
@@ -98,6 +103,30 @@ function compare(sweep: ManySweep, { rules, options, text, together, alone, rand
   const wanted = namesOf(single.flat(), excused);
   const got = namesOf(all, excused);
   if (wanted !== got) sweep.failures.push({ detail: JSON.stringify({ rules, options, text, wanted, got }) });
+}
+
+/** What `idleFrom` has let go of is in no match that fires later. */
+function checkIdle(
+  sweep: ManySweep,
+  { rules, options, text, random }: Pick<Comparison, "rules" | "options" | "text" | "random">,
+): void {
+  const matcher = new StreamMatcher(rules, options);
+  let idle = matcher.idleFrom;
+  let read = 0;
+  for (const chunk of randomCut(text, random, 20)) {
+    const fires = matcher.push(chunk);
+    read += chunk.length;
+    for (const { id, at } of fires) {
+      const rule = rules.find((candidate) => candidate.id === id);
+      const located = rule && locateMatch({ rule, text, decidedAt: at });
+      if (located?.kind !== "match" || located.start >= idle) continue;
+      sweep.failures.push({ detail: JSON.stringify({ rules, options, text, id, at, idle, located }) });
+    }
+    const now = matcher.idleFrom;
+    if (now < idle || now > read)
+      sweep.failures.push({ detail: JSON.stringify({ rules, options, text, idle, now }) });
+    idle = now;
+  }
 }
 
 function randomRule(random: Random, id: string): StreamPattern {
