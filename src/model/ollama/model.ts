@@ -1,5 +1,10 @@
 // A model on an Ollama server, through the npm package `ollama`. One client a request, because that package's abort
 // ends all streams of a client; whatever way a stream is left, its connection is closed.
+//
+// The room, in the order in which a request passes through it: host (an address as people write it), learn (what the
+// model can do; server asks, window chooses its size), request (the body; tool-schema), transport (the `fetch` that the
+// library is given; connect and direct-fetch reach the server, lines checks the body), chunk (one decoded line),
+// assemble (chunks to events; think-tags and text-calls read what models write as text), failure (what an error means).
 
 import { Ollama } from "ollama";
 import { AppError } from "../../base/errors.ts";
