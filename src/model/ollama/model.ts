@@ -11,14 +11,14 @@ import { AppError } from "../../base/errors.ts";
 import { abortFailure } from "../abort.ts";
 import { type AnswerBuilder, answerBuilder } from "../answer.ts";
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from "../model.ts";
-import { correctEstimate, estimateRequestTokens } from "../tokens.ts";
+import { correctEstimate, estimateRequestTokens, type TokenCount } from "../tokens.ts";
 import { type Assembler, assembler } from "./assemble.ts";
 import { decodeChunk } from "./chunk.ts";
 import { contextOverflow, failureOfError, ModelError, thrownFailure } from "./failure.ts";
 import { type KnownModel, learnModel, loadedContextOf, type ModelWanted } from "./learn.ts";
 import { buildRequest } from "./request.ts";
 import { requestFetch } from "./transport.ts";
-import { findCut, type PromptCount } from "./window.ts";
+import { findCut } from "./window.ts";
 
 export interface OllamaModelOptions extends ModelWanted {
   readonly keepAlive: string | number | undefined;
@@ -32,7 +32,7 @@ interface Memory {
   known: Promise<KnownModel> | undefined;
   /** The window that the server really gave, once the model was loaded. */
   actualContext: number | undefined;
-  last: PromptCount | undefined;
+  last: TokenCount | undefined;
   /** Notices that were given already. */
   readonly said: Set<string>;
 }

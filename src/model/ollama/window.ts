@@ -2,6 +2,8 @@
 // because every change makes the server load the model again. The server cuts a prompt that is too long without a
 // word, so its count of the prompt is checked.
 
+import { correctEstimate, type TokenCount } from "../tokens.ts";
+
 export interface WindowFacts {
   /** From a flag or the settings. */
   readonly asked: number | undefined;
@@ -34,28 +36,25 @@ export function chooseContext(facts: WindowFacts): number | undefined {
   return Math.min(modelfileContext ?? DEFAULT_CONTEXT, most);
 }
 
-/** One request: the prompt's tokens as estimated, and as the server counted them (0: it did not say). */
-export interface PromptCount {
-  readonly estimated: number;
-  readonly counted: number;
-}
-
-export interface CutCheck extends PromptCount {
+export interface CutCheck extends TokenCount {
   /** The window the server gave. */
   readonly context: number;
   /** The request before this one. */
-  readonly previous: PromptCount | undefined;
+  readonly previous: TokenCount | undefined;
 }
 
 /**
  * What speaks for a prompt that the server cut, in words; `undefined` if nothing does. Only a prompt that may have
  * filled the window is suspect. Servers that leave cached tokens out of their count report less for no harm, so a low
- * count alone proves nothing while the estimate fits.
+ * count alone proves nothing while the estimate fits. A count of 0 means that the server did not say.
  */
 export function findCut(check: CutCheck): string | undefined {
   const { estimated, counted, context, previous } = check;
-  if (counted === 0 || estimated < context * 0.7) return undefined;
   const says = `it counted ${counted} tokens of a prompt of about ${estimated}, in a window of ${context}`;
+  // By the measure of the request before, this one cannot have fitted: yet there was an answer.
+  if (previous !== undefined && previous.counted > 0 && correctEstimate(estimated, previous) > context * 1.1)
+    return says;
+  if (counted === 0 || estimated < context * 0.7) return undefined;
   if (estimated > counted && isCutSize(counted, context)) return says;
   if (estimated > context && counted < estimated * 0.5) return says;
   const fell = previous !== undefined && estimated > previous.estimated && counted < previous.counted * 0.8;
