@@ -1,6 +1,6 @@
 // One `agent handoff` from its flags to its exit code: read, write the document, make the new session, print.
 
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { AppError, toAppError } from "../base/errors.ts";
 import { messagesOnBranch } from "../handoff/branch.ts";
 import { endOfTransfer } from "../handoff/generate.ts";
@@ -55,7 +55,11 @@ async function handOff(context: CommandContext, report: HandoffReport): Promise<
   const header = successorHeader(session.header, context.cwd);
   const next = await transfer(context, { wish, header, document: written.document });
   report.next = next;
-  if (signal.aborted) throw endOfTransfer(toAppError(signal.reason), signal);
+  if (signal.aborted) {
+    if (next !== undefined) rmSync(next.path, { force: true });
+    report.next = undefined;
+    throw endOfTransfer(toAppError(signal.reason), signal);
+  }
   await printHandoff(context, { wish, written, next, header, session });
   return wish.strict && written.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }

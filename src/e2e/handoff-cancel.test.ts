@@ -1,6 +1,10 @@
 // A handoff that is cancelled, at every stage: the server sees it, no new session is left, the old one is sound.
 
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { acquireLock } from "../session/lock.ts";
 import { chunk, textAnswer } from "../testing/fake-answers.ts";
 import { type HandoffPlace, handoffPlace, recorded, WHOLE_DOCUMENT } from "../testing/handoff-command.ts";
 import type { RunningAgent } from "../testing/spawn.ts";
@@ -60,6 +64,23 @@ test("handoff is cancelled while it asks for missing sections", async () => {
   await place.server.chat(1);
   running.child.kill("SIGINT");
   await expectCancelled(place, running, 130);
+});
+
+test("handoff is cancelled between the answer and the new session", async () => {
+  await using place = await handoffPlace("auth-refactor", [textAnswer(WHOLE_DOCUMENT)]);
+  const into = join(place.dir.path, "next.jsonl");
+  const lock = await acquireLock(into, { owner: { pid: process.pid, hostname: hostname() }, waitMs: 0 });
+  try {
+    const running = place.start(["handoff", "old.jsonl", ...place.model, "--into", into, "--wait", "60s"]);
+    while (place.added().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    running.child.kill("SIGTERM");
+    await expectCancelled(place, running, 143);
+    expect(existsSync(into)).toBe(false);
+    expect(recorded(place.added())).toEqual([PROMPT, `assistant: ${WHOLE_DOCUMENT.slice(0, 40)}`]);
+  } finally {
+    lock.release();
+  }
 });
 
 test("handoff is cancelled while it waits for a session from stdin", async () => {
