@@ -58,18 +58,19 @@ export function userConfigPath(
   return isAbsolute(home) ? join(home, ".config", "agent", "config.jsonc") : undefined;
 }
 
-/**
- * The project of a directory: the nearest one from it up to the repository root that has `.agent/config.jsonc`. Outside
- * a repository only the directory itself is looked at.
- */
-export function findProject(cwd: string): string | undefined {
+/** The directory and those above it up to the repository root; outside a repository only itself. */
+export function directoriesUp(cwd: string): readonly string[] {
   const seen: string[] = [];
   for (let directory = cwd; ; directory = dirname(directory)) {
     seen.push(directory);
-    if (exists(join(directory, ".git"))) break;
-    if (dirname(directory) === directory) return hasConfig(cwd) ? cwd : undefined;
+    if (exists(join(directory, ".git"))) return seen;
+    if (dirname(directory) === directory) return [cwd];
   }
-  return seen.find(hasConfig);
+}
+
+/** The nearest directory upwards in the repository that has `.agent/config.jsonc`. */
+export function findProject(cwd: string): string | undefined {
+  return directoriesUp(cwd).find((directory) => exists(projectConfigPath(directory)));
 }
 
 export function projectConfigPath(project: string): string {
@@ -149,10 +150,6 @@ function readText(file: string): string | undefined {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
     throw new AppError("settings", `Cannot read settings ${file}: ${messageOf(error)}`, { cause: error });
   }
-}
-
-function hasConfig(directory: string): boolean {
-  return exists(projectConfigPath(directory));
 }
 
 function exists(path: string): boolean {

@@ -5,6 +5,7 @@ import { AppError } from "../base/errors.ts";
 import { leadsOut } from "../base/leads-out.ts";
 import { buildSettings } from "./build.ts";
 import {
+  directoriesUp,
   findProject,
   type Layer,
   loadLayer,
@@ -72,11 +73,12 @@ function loadProject(request: SettingsRequest, user: Layer | undefined): Project
   const directory = findProject(request.cwd) ?? request.cwd;
   const listed = user?.leaves.get("trustedProjects")?.value;
   const projects = Array.isArray(listed) ? listed.filter((item) => typeof item === "string") : [];
-  const trusted = request.trust || isTrusted(directory, projects, request.home);
+  const chain = directoriesUp(directory);
+  const trusted = request.trust || isTrusted(chain, projects, request.home);
   const file = projectConfigPath(directory);
   const base = { directory, trusted };
   if (file === userConfigPath(request.home, request.env)) return { ...base, layer: undefined, warnings: [] };
-  if (!trusted && leadsOut(directory, file))
+  if (!trusted && leadsOut(chain.at(-1) ?? directory, file))
     return { ...base, layer: undefined, warnings: [linkWarning(file)] };
   const layer = loadLayer({ source: "project", file, pathsFrom: directory, programsFrom: directory });
   if (trusted || layer === undefined) return { ...base, layer, warnings: [] };

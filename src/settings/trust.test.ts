@@ -106,6 +106,25 @@ test("trustedProjects of the user trusts exactly the listed directories", () => 
   ]).toEqual([true, true, true, false, false, false, false, false]);
 });
 
+test("trust of a repository covers the projects in it, not other repositories inside", () => {
+  using dir = tempDir();
+  const repository = join(dir.path, "project");
+  dir.write("project/.git/HEAD", "");
+  dir.write("project/app/.agent/config.jsonc", HOSTILE);
+  dir.write("project/vendored/.git", "gitdir: elsewhere");
+  dir.write("project/vendored/.agent/config.jsonc", HOSTILE);
+  dir.write("home/.config/agent/config.jsonc", JSON.stringify({ trustedProjects: [repository] }));
+  const trusted = (cwd: string) =>
+    loadSettings({
+      cwd: join(repository, cwd),
+      home: join(dir.path, "home"),
+      env: {},
+      configPath: undefined,
+      trust: false,
+    }).trusted;
+  expect([trusted("app"), trusted("vendored"), trusted(".")]).toEqual([true, false, true]);
+});
+
 test("a settings file that is a link out of the project is not read without trust", () => {
   using dir = tempDir();
   dir.write("secret.jsonc", '{ "model": "elsewhere", "x": SECRET }');

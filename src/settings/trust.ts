@@ -8,10 +8,17 @@ const NEEDS_TRUST = ["host", "permissions", "tools", "hooks"] as const;
 /** A recording is a model whose every tool call the project has written, so it needs trust too. */
 const RECORDING = "replay:";
 
-/** Whether the user's own settings list the directory; links are followed on both sides. */
-export function isTrusted(project: string, trustedProjects: readonly string[], home: string): boolean {
-  const real = realOf(project);
-  return trustedProjects.some((listed) => realOf(expandPath(listed, home, home)) === real);
+/**
+ * Whether the user's own settings list one of the directories: the project's, or one above it in the same repository.
+ * Links are followed on both sides.
+ */
+export function isTrusted(
+  directories: readonly string[],
+  trustedProjects: readonly string[],
+  home: string,
+): boolean {
+  const real = directories.map(realOf);
+  return trustedProjects.some((listed) => real.includes(realOf(expandPath(listed, home, home))));
 }
 
 export interface Restricted {
