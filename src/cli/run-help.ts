@@ -22,7 +22,8 @@ export const EXIT_CODES_OF_RUN: readonly number[] = [1, 4, 5, 6, 7, 65, 66, 69, 
 
 export const RUN_NOTES = [
   "The prompt is the arguments, stdin, or both with a blank line between them. @file attaches a file, images too.",
-  "With --schema and tools the model works freely first; its answer is asked for again in the schema if it does not follow it.",
+  "With --schema the model is held to the schema and offered no tools, unless a flag asks for them (--tools, --allow-…):",
+  "then it works freely first, and its answer is asked for again, held to the schema, if it does not follow it.",
   "",
   "Commands in the prompt:",
   ...renderBuiltIns(),

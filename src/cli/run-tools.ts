@@ -31,6 +31,10 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     io.notice(`the model ${model.id} takes no tools; it is asked without them`);
     return NO_TOOLS;
   }
+  if (flags.has("schema") && !asksForTools(context)) {
+    io.notice("with --schema the model is offered no tools unless a flag asks for them (--tools, --allow-…)");
+    return NO_TOOLS;
+  }
   return await buildToolSet({
     cwd,
     home,
@@ -42,4 +46,12 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     sandbox: flags.has("sandbox"),
     readRule,
   });
+}
+
+/**
+ * A server that is held to a schema cannot call tools, so a run with `--schema` has none, unless it was said that it
+ * needs them.
+ */
+function asksForTools({ flags }: CommandContext): boolean {
+  return ["tools", "allow-read", "allow-write", "allow-run", "allow-all"].some((name) => flags.has(name));
 }
