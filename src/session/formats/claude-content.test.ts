@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { convertFixture, outline } from "../../testing/conversion.ts";
+import { convertBytes, convertFixture, jsonLines, outline } from "../../testing/conversion.ts";
 
 test("claude: an image that stands twice is kept once; documents and encrypted thinking are counted", async () => {
   const { entries, report } = await convertFixture("claude-images.jsonl");
@@ -16,5 +16,19 @@ test("claude: an image that stands twice is kept once; documents and encrypted t
   expect(report.counted).toEqual([
     { kind: "block:document", reason: "no place", count: 1 },
     { kind: "block:redacted_thinking", reason: "no place", count: 1 },
+  ]);
+});
+
+test("claude: a line of megabytes is read like any other", async () => {
+  const data = "iVBORw0KGgo".repeat(200_000);
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
+  const line = (uuid: string, content: unknown) => ({
+    ...{ type: "user", sessionId: "s", cwd: "/srv", uuid, timestamp: "2026-01-01T00:00:00Z" },
+    message: { role: "user", content },
+  });
+  const { entries, report } = await convertBytes(jsonLines(line("a", [image]), line("b", "What is it?")));
+  expect([outline(entries), report.problems]).toEqual([
+    [`user: <image/png, ${data.length}>`, "user: What is it?"],
+    [],
   ]);
 });
