@@ -5,7 +5,7 @@ import type { QuoteFact } from "./facts.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const HEADING =
-  /^[\s>#*_]*(?:\d+[.)]\s*)?(?:next steps?|remaining(?: (?:work|steps|tasks|issues))?|still (?:to do|open|missing)|to-?do|what'?s (?:left|next)|left to do|follow.?ups?|not (?:yet )?done|pending|open (?:questions|issues|points)|known issues|nächste schritte|noch offen|offen|prochaines étapes|reste à faire|próximos pasos|pendientes?|próximos passos|prossimi passi|volgende stappen|следующие шаги|осталось|下一步|后续|待办|剩余|次のステップ|残り|다음 단계|남은)\b[^\n]{0,60}$/iu;
+  /^[\s>#*_]*(?:\d+[.)]\s*)?(?:next steps?|remaining(?: (?:work|steps|tasks|issues))?|still (?:to do|open|missing)|to-?do|what'?s (?:left|next)|left to do|follow.?ups?|not (?:yet )?done|pending|open (?:questions|issues|points)|known issues|nächste schritte|noch offen|offen|prochaines étapes|reste à faire|próximos pasos|pendientes?|próximos passos|prossimi passi|volgende stappen|следующие шаги|осталось)(?![\p{L}\p{N}])[^\n]{0,60}$|^[\s>#*_]*(?:下一步|后续|待办|剩余|次のステップ|残り|다음 단계|남은)[^\n]{0,60}$/iu;
 const ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ ]\]\s+)?(.+)$/;
 const SAYS =
   /\b(?:still (?:needs?|fails?|failing|missing|to do)|not yet|remains? to|yet to be|next(?:,| step| I)|i(?:'ll| will) (?:now|next|then)|todo\b|left to|should (?:now|next)|needs? to be (?:done|fixed|added))\b|noch nicht|muss noch|reste à|falta\b|осталось|还需要|尚未|まだ|아직/iu;

@@ -4,7 +4,7 @@
 import type { ToolCallBlock } from "../model/messages.ts";
 import type { SessionHeader } from "../session/entry.ts";
 import { announcedSteps } from "./announced.ts";
-import { middleCut } from "./clip.ts";
+import { clip, middleCut } from "./clip.ts";
 import { type CallCollector, createCallCollector } from "./collect-calls.ts";
 import { type CommandCollector, createCommandCollector } from "./collect-commands.ts";
 import { createErrorCollector, type ErrorCollector } from "./collect-errors.ts";
@@ -49,6 +49,7 @@ export interface CollectState {
   lastWords: RawText | null;
   lastError: Omit<ErrorFact, "open"> | null;
   end: EndFact | null;
+  name: string | null;
   /** The messages at hand are those of an earlier handoff: its prompt and its answer. */
   inHandoff: boolean;
   /** Rises with every entry and every call. */
@@ -77,6 +78,7 @@ export function newCollectState(header: SessionHeader, redact: Redact): CollectS
     lastWords: null,
     lastError: null,
     end: null,
+    name: header.title === undefined ? null : header.title,
     inHandoff: false,
     order: 0,
     entries: 0,
@@ -100,6 +102,7 @@ export function factsOf(state: CollectState): Facts {
     commands.failing.some((fact) => fact.entryId === id) ||
     errors.some((fact) => fact.open && fact.entryId === id);
   return {
+    name: state.name === null || state.name.trim() === "" ? null : clip(redact(state.name), 120),
     files: state.files.facts(),
     ...commands,
     calls: state.calls.facts(),

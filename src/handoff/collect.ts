@@ -27,13 +27,7 @@ export function collectFacts(
 }
 
 /** Types of entries that have no facts: their lines are not even decoded. */
-const WITHOUT_FACTS = new Set([
-  "ttsr_injection",
-  "model_change",
-  "thinking_level_change",
-  "label",
-  "session_info",
-]);
+const WITHOUT_FACTS = new Set(["ttsr_injection", "model_change", "thinking_level_change", "label"]);
 
 /**
  * The facts of a session's active branch, the same as `collectFacts` gives. Lines are decoded only where their content
@@ -110,11 +104,13 @@ function takeEntry(state: CollectState, entry: Entry): void {
       if (entry.customType === "git" && isObject(entry.data))
         state.git.told(stringAt(entry.data, "branch"), stringAt(entry.data, "commit"), entry.id);
       return;
+    case "session_info":
+      state.name = entry.name;
+      return;
     case "ttsr_injection":
     case "model_change":
     case "thinking_level_change":
     case "label":
-    case "session_info":
     case "unknown":
       return;
   }

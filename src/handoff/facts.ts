@@ -120,6 +120,8 @@ export interface SummaryFact {
 
 /** All of it. Lists are ordered by use: what the next one needs first stands first. */
 export interface Facts {
+  /** What somebody called the session. */
+  readonly name: string | null;
   readonly files: readonly FileFact[];
   readonly commands: readonly CommandFact[];
   /** The commands whose last run failed, the latest first. */

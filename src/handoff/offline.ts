@@ -4,7 +4,7 @@
 
 import { plural } from "../base/text.ts";
 import type { SessionFormat } from "../session/session.ts";
-import { code } from "./clip.ts";
+import { code, quote } from "./clip.ts";
 import { leftOutText, renderEvidence } from "./evidence-text.ts";
 import type { Facts } from "./facts.ts";
 import { factLines, type Line, type Place } from "./lines.ts";
@@ -97,5 +97,6 @@ function renderPart(part: (typeof PLACES)[number], lines: readonly Line[], core:
 function titleOf({ facts, source }: OfflineOptions): string {
   const where = source.cwd === "" ? "" : ` in ${code(source.cwd)}`;
   const day = (timestamp: string | null) => (timestamp ?? "").slice(0, 16).replace("T", " ");
-  return `# Handoff\n\nSession ${source.id}${where}, ${plural(facts.counts.messages, "message")}, until ${day(facts.lastTimestamp)}Z. [id]: the entry that a line rests on.\n`;
+  const name = facts.name === null ? "" : ` ${quote(facts.name)}`;
+  return `# Handoff\n\nSession ${source.id}${name}${where}, ${plural(facts.counts.messages, "message")}, until ${day(facts.lastTimestamp)}Z. [id]: the entry that a line rests on.\n`;
 }

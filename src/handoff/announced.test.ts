@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { announcedSteps } from "./announced.ts";
+
+const steps = (text: string) => announcedSteps(text, "e").map((step) => step.text);
+
+for (const [what, heading] of [
+  ["English", "## Next steps"],
+  ["a colon", "Remaining work:"],
+  ["bold", "**What's left:**"],
+  ["German", "Noch offen:"],
+  ["French", "### Prochaines étapes"],
+  ["Chinese", "下一步："],
+  ["Japanese", "次のステップ"],
+] as const) {
+  test(`announcedSteps() finds the list under a heading with ${what}`, () => {
+    expect(steps(`Done so far.\n- not this\n\n${heading}\n\n1. one\n2. two\n\nBye.`)).toEqual(["one", "two"]);
+  });
+}
+
+test("announcedSteps() finds sentences that say so where there is no list", () => {
+  expect(steps("All done. The changelog still needs an entry. Thanks!")).toEqual([
+    "The changelog still needs an entry.",
+  ]);
+  expect(steps("All done.")).toEqual([]);
+});
