@@ -2,7 +2,7 @@
 
 import { summariseFile } from "./agent-summary.ts";
 import { allStoredSessions, sessionDirectory, storedSessions } from "./store.ts";
-import type { SessionSummary } from "./summary.ts";
+import { type SessionSummary, summariseSession } from "./summary.ts";
 
 export interface ListRequest {
   readonly store: string;
@@ -15,7 +15,8 @@ export async function listSessions({ store, cwd }: ListRequest): Promise<readonl
   const files = cwd === undefined ? allStoredSessions(store) : storedSessions(sessionDirectory(store, cwd));
   const found: SessionSummary[] = [];
   for (const { path } of files) {
-    const summary = await summariseFile(path);
+    // Nearly all files of the store are ours, and say so at once; the others are looked at closely.
+    const summary = summariseSession(path, { headerless: false }) ?? (await summariseFile(path));
     if (summary !== undefined) found.push(summary);
   }
   return newestFirst(found);

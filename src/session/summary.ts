@@ -30,13 +30,22 @@ const TAIL_BYTES = 8_192;
 const PROMPT_LENGTH = 500;
 const NEWLINE = 10;
 
+export interface SummaryOptions {
+  /** Whether a file without a header in its head counts: without one it may be another agent's. */
+  readonly headerless: boolean;
+}
+
 /** Summarises a file of our own format; undefined for one that is gone or holds no session. */
-export function summariseSession(path: string): SessionSummary | undefined {
+export function summariseSession(
+  path: string,
+  { headerless }: SummaryOptions = { headerless: true },
+): SessionSummary | undefined {
   const file = openForReading(path);
   if (file === undefined) return undefined;
   try {
     const { size, mtime } = fs.fstatSync(file);
     const short = readHead(file, HEAD_BYTES, size);
+    if (!headerless && !hasHeader(short)) return undefined;
     const isShort = short?.session !== undefined && firstPromptOf(short.session) !== "";
     const head = isShort || size <= HEAD_BYTES ? short : readHead(file, LONG_HEAD_BYTES, size);
     if (head === undefined) return undefined;
@@ -45,6 +54,10 @@ export function summariseSession(path: string): SessionSummary | undefined {
   } finally {
     fs.closeSync(file);
   }
+}
+
+function hasHeader(head: Part | undefined): boolean {
+  return head !== undefined && !head.session.problems.some((problem) => problem.code === "no-header");
 }
 
 function openForReading(path: string): number | undefined {
