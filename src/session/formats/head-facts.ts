@@ -5,7 +5,7 @@ import { isObject, type JsonObject, objectAt, stringAt } from "../../base/json.t
 import type { SessionFormat } from "../session.ts";
 import { cwdInEnvironment } from "./codex-content.ts";
 import { readHead } from "./head.ts";
-import { recogniseFormat } from "./recognise.ts";
+import { recogniseHead } from "./recognise.ts";
 
 export interface HeadFacts {
   readonly format: SessionFormat;
@@ -32,7 +32,7 @@ export function headFacts(path: string): HeadFacts | undefined {
       isOpencodeInfo: true,
     };
   }
-  const recognition = recogniseFormat(bytes);
+  const recognition = recogniseHead(head, bytes);
   if (recognition.kind !== "session") return undefined;
   const cwd = head.map(cwdOf).find((found) => found !== undefined && found !== "");
   const id = head.map(idOf).find((found) => found !== undefined);

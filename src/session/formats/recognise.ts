@@ -19,7 +19,11 @@ export type Recognition =
 
 /** Recognises a session by the first bytes of its file (`HEAD_BYTES` of them, or all if there are fewer). */
 export function recogniseFormat(bytes: Uint8Array): Recognition {
-  const head = readHead(bytes);
+  return recogniseHead(readHead(bytes), bytes);
+}
+
+/** The same for a head that was read from these bytes already. */
+export function recogniseHead(head: Head, bytes: Uint8Array): Recognition {
   for (const object of head) {
     const foreign = FOREIGN_FORMATS.find((format) => format.recognise(object));
     if (foreign !== undefined) return { kind: "session", format: foreign.name };
