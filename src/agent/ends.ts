@@ -4,16 +4,20 @@ import type { ErrorKind } from "../base/errors.ts";
 import type { ModelFailure } from "../model/model.ts";
 import type { AgentEnd, LimitName } from "./events.ts";
 import type { RunClock } from "./limits.ts";
+import { MAX_REPETITIONS } from "./repetition.ts";
 import type { RunLimits } from "./run.ts";
 
 export const STOPPED: AgentEnd = { type: "agent_end", reason: "stop" };
 
+/** Limits that the clock of a run knows. */
+export type CountedLimit = Exclude<LimitName, "repetition">;
+
 /** The run went on until one of its limits. */
-export function endAtLimit(limit: LimitName, limits: RunLimits): AgentEnd {
+export function endAtLimit(limit: CountedLimit, limits: RunLimits): AgentEnd {
   return { type: "agent_end", reason: "limit", limit, error: record("limit", limitText(limit, limits)) };
 }
 
-function limitText(limit: LimitName, limits: RunLimits): string {
+function limitText(limit: CountedLimit, limits: RunLimits): string {
   switch (limit) {
     case "turns":
       return `The run was ended at its limit of ${limits.maxTurns} turns (--max-turns)`;
@@ -23,8 +27,6 @@ function limitText(limit: LimitName, limits: RunLimits): string {
       return limits.maxTokens === undefined
         ? "The model's answer was cut at the most tokens that an answer may have"
         : `The run was ended at its limit of ${limits.maxTokens} generated tokens (--max-tokens)`;
-    case "repetition":
-      return "The run was ended: the model repeated the same tool call, with the same result, 5 times";
   }
 }
 
@@ -54,20 +56,30 @@ export const ENDED_EMPTY: AgentEnd = {
   error: record("cancelled", "The model ended without text"),
 };
 
-export const ENDED_BY_RULE: AgentEnd = {
-  type: "agent_end",
-  reason: "rule",
-  error: record(
-    "rule",
-    "The run was stopped: rules interrupted it more often than ttsr.maxInterrupts allows",
-  ),
-};
+/** Rules interrupted the run more often than it may be; `names` did last. */
+export function endByRules(names: readonly string[]): AgentEnd {
+  const who = `${names.length === 1 ? "rule" : "rules"} ${names.join(", ")}`;
+  const text = `The run was stopped by ${who}: it was interrupted more often than ttsr.maxInterrupts allows`;
+  return { type: "agent_end", reason: "rule", error: record("rule", text) };
+}
 
-export const ENDED_DENIED: AgentEnd = {
-  type: "agent_end",
-  reason: "denied",
-  error: record("denied", "A tool call was denied, and --fail-on-denied was given"),
-};
+export interface Denial {
+  readonly tool: string;
+  readonly permission: string;
+  readonly target: string;
+}
+
+/** A call was denied, and the caller does not accept that. */
+export function endOfDenial({ tool, permission, target }: Denial): AgentEnd {
+  const text = `The call of ${tool} was denied (${permission} for ${JSON.stringify(target)}), and --fail-on-denied was given`;
+  return { type: "agent_end", reason: "denied", error: record("denied", text) };
+}
+
+/** The model goes in circles. */
+export function endOfRepetition(tool: string): AgentEnd {
+  const text = `The run was ended: the model repeated the same call of ${tool}, with the same result, ${MAX_REPETITIONS} times`;
+  return { type: "agent_end", reason: "limit", limit: "repetition", error: record("limit", text) };
+}
 
 function record(kind: ErrorKind, message: string) {
   return { kind, message, retryable: false };

@@ -3,13 +3,14 @@
 
 import { textOf, toolCallsOf } from "../model/messages.ts";
 import {
-  ENDED_BY_RULE,
-  ENDED_DENIED,
   ENDED_EMPTY,
   endAtLimit,
+  endByRules,
   endOfBadAnswer,
   endOfClock,
+  endOfDenial,
   endOfFailure,
+  endOfRepetition,
   STOPPED,
 } from "./ends.ts";
 import type { AgentEnd, AgentEvent } from "./events.ts";
@@ -41,7 +42,9 @@ export async function* follow(state: LoopState, answer: Answer): AsyncGenerator<
     case "interrupted":
       yield* interruptTurn(state, answer);
       if (clock.ended !== undefined) return end(endOfClock(clock, run.limits));
-      return answer.interrupt.last ? end(ENDED_BY_RULE) : { kind: "interrupted" };
+      return answer.interrupt.last
+        ? end(endByRules(answer.interrupt.injectedRules))
+        : { kind: "interrupted" };
     case "cut":
       yield* closeCutMessage(state, answer);
       return end(endOfClock(clock, run.limits));
@@ -69,9 +72,9 @@ async function* followMessage(
   state.messages.push(...results);
   const injection = run.guard?.turnCompleted(calls.map((call) => call.id));
   if (injection !== undefined) yield* inject(state, injection);
-  if (stop === "aborted" || clock.ended !== undefined) return end(endOfClock(clock, run.limits));
-  if (stop === "denied") return end(ENDED_DENIED);
-  if (stop === "repetition") return end(endAtLimit("repetition", run.limits));
+  if (clock.ended !== undefined) return end(endOfClock(clock, run.limits));
+  if (stop?.kind === "denied") return end(endOfDenial(stop));
+  if (stop?.kind === "repetition") return end(endOfRepetition(stop.tool));
   const usable = calls.length === 0 || calls.some((call) => isKnownTool(run.tools, call.name));
   state.badCalls = usable ? 0 : state.badCalls + 1;
   if (state.badCalls > MAX_BAD_CALLS)

@@ -12,7 +12,7 @@ export interface RunClock {
   readonly tokensLeft: number | undefined;
   spend(tokens: number): void;
   /** The limit at which the run ends before its next request, `turns` being the turns that it has had. */
-  reached(turns: number): LimitName | undefined;
+  reached(turns: number): Exclude<LimitName, "repetition"> | undefined;
   /** Stops the timer. */
   stop(): void;
 }

@@ -17,17 +17,27 @@ export interface CallContext {
 }
 
 /** Why no further call of the message was run. */
-export type CallsStop = "aborted" | "denied" | "repetition" | undefined;
+export type CallsStop =
+  | { readonly kind: "aborted" }
+  | { readonly kind: "denied"; readonly tool: string; readonly permission: string; readonly target: string }
+  | { readonly kind: "repetition"; readonly tool: string };
+
+export interface RanCalls {
+  readonly results: readonly ToolResultMessage[];
+  readonly stop: CallsStop | undefined;
+}
+
+const ABORTED: CallsStop = { kind: "aborted" };
 
 /** Runs the calls in order, neighbours that only read side by side; yields each result as a message. */
 export async function* runToolCalls(
   calls: readonly ToolCallBlock[],
   context: CallContext,
-): AsyncGenerator<AgentEvent, { readonly results: readonly ToolResultMessage[]; readonly stop: CallsStop }> {
+): AsyncGenerator<AgentEvent, RanCalls> {
   const results: ToolResultMessage[] = [];
-  let stop: CallsStop;
+  let stop: CallsStop | undefined;
   for (const group of groupCalls(calls, context.tools)) {
-    if (stop === undefined && context.signal.aborted) stop = "aborted";
+    if (stop === undefined && context.signal.aborted) stop = ABORTED;
     if (stop !== undefined) {
       const why = reasonOf(stop);
       const skipped = group.map((call) => notRun(call, why, context.now()));
@@ -41,7 +51,7 @@ export async function* runToolCalls(
       stop ??= outcome.stop;
     }
   }
-  return { results, stop: context.signal.aborted ? "aborted" : stop };
+  return { results, stop: context.signal.aborted ? ABORTED : stop };
 }
 
 /** The result of a call that was not run. */
@@ -55,8 +65,8 @@ export function* resultMessage(message: ToolResultMessage): Generator<AgentEvent
   yield { type: "message_end", message };
 }
 
-function reasonOf(stop: Exclude<CallsStop, undefined>): string {
-  switch (stop) {
+function reasonOf({ kind }: CallsStop): string {
+  switch (kind) {
     case "aborted":
       return "the run was ended";
     case "denied":
@@ -81,7 +91,7 @@ function groupCalls(calls: readonly ToolCallBlock[], tools: ToolSet): readonly (
 
 interface Outcome {
   readonly message: ToolResultMessage;
-  readonly stop: CallsStop;
+  readonly stop: CallsStop | undefined;
 }
 
 async function* runGroup(
@@ -136,10 +146,18 @@ function* report(finished: FinishedCall, context: CallContext): Generator<AgentE
   if (result.denied !== undefined)
     yield { type: "permission_denied", toolCallId: call.id, tool: call.name, ...result.denied };
   yield* resultMessage(message);
-  const readOnly = findTool(context.tools, call.name)?.readOnly ?? true;
-  const repeated = context.repetition.repeated(call, message, readOnly);
-  const denied = result.denied !== undefined && context.failOnDenied;
-  return { message, stop: denied ? "denied" : repeated ? "repetition" : undefined };
+  return { message, stop: stopOf(finished, message, context) };
+}
+
+function stopOf(
+  { call, result }: FinishedCall,
+  message: ToolResultMessage,
+  { tools, repetition, failOnDenied }: CallContext,
+): CallsStop | undefined {
+  const tool = call.name;
+  const repeated = repetition.repeated(call, message, findTool(tools, tool)?.readOnly ?? true);
+  if (result.denied !== undefined && failOnDenied) return { kind: "denied", tool, ...result.denied };
+  return repeated ? { kind: "repetition", tool } : undefined;
 }
 
 function asMessage(call: ToolCallBlock, result: ToolResult, timestamp: number): ToolResultMessage {

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { AgentEnd } from "../agent/events.ts";
 import { AppError, messageOf, toAppError } from "../base/errors.ts";
 
+import type { Violation } from "../rules/ttsr-state.ts";
 import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
@@ -60,12 +61,17 @@ function failureOf({ tracker, guard }: RunReport, { flags, signal }: CommandCont
   if (end === undefined) return undefined;
   if (end.reason === "aborted") return toAppError(signal.reason);
   if (end.error !== undefined) return errorOf(end.error);
-  if (flags.has("fail-on-violation") && guard?.hasStandingViolation() === true)
-    return new AppError(
-      "rule",
-      "Text that a rule of severity error matched stays in the session (--fail-on-violation)",
-    );
-  return undefined;
+  return flags.has("fail-on-violation") && guard?.hasStandingViolation() === true
+    ? standingViolation(guard.violations())
+    : undefined;
+}
+
+function standingViolation(violations: readonly Violation[]): AppError {
+  const standing = violations.filter(
+    ({ severity, outcome }) => severity === "error" && outcome !== "discarded",
+  );
+  const names = [...new Set(standing.map(({ rule }) => rule))].join(", ");
+  return new AppError("rule", `Text that rules forbid stays in the session: ${names} (--fail-on-violation)`);
 }
 
 function errorOf({ kind, message, hint }: NonNullable<AgentEnd["error"]>): AppError {
