@@ -81,7 +81,10 @@ export interface Model {
   /** `ollama`, `replay`. */
   readonly provider: string;
   readonly id: string;
-  /** Asks once and remembers; the window may turn out smaller once the server has loaded the model. Rejects with an `AppError` (`notFound`, `unavailable`, …). */
+  /**
+   * Asks once and remembers; the window may turn out smaller once the server has loaded the model. Rejects with an
+   * `AppError` (`notFound`, `unavailable`, …).
+   */
   info(signal: AbortSignal): Promise<ModelInfo>;
   /**
    * Never throws: a failure is one final `error` event. Ends with exactly one `done` or `error`. Aborting the signal
