@@ -3,13 +3,14 @@
 import { resolve } from "node:path";
 import { AppError, messageOf, toAppError } from "../base/errors.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS, type CommandRow } from "./commands.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
 import { findCommand } from "./find-command.ts";
 import { parseFlags } from "./flags.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import type { ColorChoice, Io, IoOptions } from "./io.ts";
+import { refuseExtraArguments } from "./positional.ts";
 import { asksFor, asksForJson, asksForShort, flagValue } from "./words.ts";
 
 /** What `main.ts` takes from the process. */
@@ -49,7 +50,7 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
   if (asksFor(found.rest, ["--version"])) return await printVersion(environment, io);
   let context: CommandContext;
   try {
-    context = await commandContext(command, { words: found.rest, environment, io });
+    context = await commandContext(command, { row: found.row, words: found.rest, environment, io });
   } catch (thrown) {
     const record = command.failureRecord;
     return await reportFailure(toAppError(thrown), { environment, io, json: asksForJson(argv), record });
@@ -58,6 +59,7 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
 }
 
 interface ContextParts {
+  readonly row: CommandRow;
   readonly words: readonly string[];
   readonly environment: AppEnvironment;
   readonly io: Io;
@@ -65,9 +67,10 @@ interface ContextParts {
 
 async function commandContext(
   command: Command,
-  { words, environment, io }: ContextParts,
+  { row, words, environment, io }: ContextParts,
 ): Promise<CommandContext> {
   const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS]);
+  if (command.checksArguments !== true) refuseExtraArguments(row.name, row.usage, args);
   return {
     args,
     flags,

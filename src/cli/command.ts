@@ -71,6 +71,8 @@ export interface Command {
   readonly exitCodes: readonly number[];
   /** More text for `--help`, after the flags. */
   readonly notes?: string;
+  /** Refuses words too many itself, with a better hint than the one for all commands. */
+  readonly checksArguments?: true;
   /** Gives the exit code, or throws. */
   run(context: CommandContext): Promise<number>;
   /**

@@ -36,6 +36,7 @@ export const rulesFilterCommand: Command = {
     },
     { line: "agent rules filter --on-match redact < log.txt > clean.txt", does: "cut out what rules match" },
   ],
+  checksArguments: true,
   exitCodes: [1, 7, 66],
   notes: [
     "The rules that watch text are used. Text that no rule can claim is written at once; only what may be the",

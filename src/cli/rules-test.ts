@@ -43,6 +43,7 @@ export const rulesTestCommand: Command = {
     { line: "git diff | agent rules test", does: "a text from a pipe" },
     { line: "agent rules test --session latest --output json", does: "would these rules have fired?" },
   ],
+  checksArguments: true,
   exitCodes: [3, 65, 66],
   async run(context) {
     const { io, flags } = context;

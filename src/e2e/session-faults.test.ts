@@ -38,7 +38,7 @@ function recording(answers: number, textLength: number): string {
 }
 
 function runArgs(session: string, prompt: string): readonly string[] {
-  const flags = ["--model", "replay:r.jsonl", "--session", session, "--wait", "60s"];
+  const flags = ["--model", "replay:r.jsonl", "--max-turns", "1000", "--session", session, "--wait", "60s"];
   return ["run", ...flags, "--output", "jsonl", "--no-stdin", prompt];
 }
 
@@ -69,7 +69,7 @@ test(
   `run killed at any moment loses nothing that it reported, and the next run goes on (${KILLS} times)`,
   async () => {
     using dir = tempDir();
-    dir.write("r.jsonl", recording(60, 20_000));
+    dir.write("r.jsonl", recording(200, 20_000));
     const total = { killed: 0, reported: 0, torn: 0 };
     for (let first = 0; first < KILLS; first += KILLS_A_SESSION) {
       const name = `s${first}.jsonl`;
@@ -132,7 +132,7 @@ test.skipIf(noMounts !== undefined)(
     using dir = tempDir();
     using disk = smallDisk(256 * 1024);
     const path = join(disk.path, "s.jsonl");
-    dir.write("r.jsonl", recording(60, 20_000));
+    dir.write("r.jsonl", recording(200, 20_000));
     await emptySession(dir, path);
     const { code, stdout, stderr } = await runAgent(runArgs(path, "go"), { cwd: dir.path, home: dir.path });
     expect(code).toBe(1);

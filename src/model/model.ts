@@ -50,8 +50,9 @@ export interface ModelFailure {
  * whole gives one delta. `done` carries the whole message (`stopReason` `stop`, `length` or `toolUse`); `error` carries
  * what was received until then (`stopReason` `error` or `aborted`).
  *
- * A text block may turn out to have been thinking (some models end their thinking by a lone `</think>`): it was streamed
- * as text, and the final message has it as `thinking` under the same number. `start` is the first event of every stream.
+ * A text block may turn out to have been thinking (some models end their thinking by a lone `</think>`): it was
+ * streamed as text, and the final message has it as `thinking` under the same number. `start` is the first event of
+ * every stream.
  */
 export type ModelEvent =
   | { readonly type: "start" }

@@ -39,7 +39,8 @@ async function redirected(
 
 export const CONNECT_CASES: readonly Case[] = [
   {
-    // First of all cases: Deno reads the proxy's address at the first request of its own `fetch`, which nothing else here uses.
+    // First of all cases: Deno reads the proxy's address at the first request of its own `fetch`, which nothing else
+    // here uses.
     name: "ollamaModel() reaches loopback past HTTP_PROXY, where plain fetch does not",
     run: async () => {
       await using proxy = await fakeOllama({ paths: { "/": { lines: ["proxy"] } } });

@@ -49,7 +49,7 @@ export async function learnModel(wanted: ModelWanted, signal: AbortSignal): Prom
   };
 }
 
-/** A server that is too old to name capabilities gets the benefit of the doubt, but for thinking, which it may refuse. */
+/** A server too old to name capabilities gets the benefit of the doubt, but for thinking, which it may refuse. */
 function abilitiesOf(details: ModelDetails): Pick<ModelInfo, "tools" | "vision" | "thinking"> {
   const { capabilities } = details;
   if (capabilities === undefined) return { tools: true, vision: true, thinking: false };

@@ -1,4 +1,5 @@
-// The context window of a run: one size from the first request to the last, and a cut prompt that does not stay unnoticed.
+// The context window of a run: one size from the first request to the last, and a cut prompt that does not stay
+// unnoticed.
 
 import { deepEqual } from "node:assert/strict";
 import type { Case } from "../../testing/cases.ts";
