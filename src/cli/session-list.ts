@@ -101,7 +101,7 @@ function renderTable(sessions: readonly SessionSummary[], all: boolean): string 
     localTime(session.modified).slice(0, -3),
     `${session.messagesEstimated === true ? "~" : ""}${session.messages}`,
     ...(all ? [oneLine(session.cwd, TITLE_LENGTH)] : []),
-    oneLine(session.name ?? session.firstPrompt, TITLE_LENGTH),
+    oneLine(titleOf(session), TITLE_LENGTH),
   ]);
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
@@ -115,6 +115,10 @@ function renderTable(sessions: readonly SessionSummary[], all: boolean): string 
           .trimEnd()}\n`,
     )
     .join("");
+}
+
+function titleOf({ name, firstPrompt, beginsWith }: SessionSummary): string {
+  return name ?? (firstPrompt === "" && beginsWith !== undefined ? `(${beginsWith})` : firstPrompt);
 }
 
 const SHORTEST_ID = 8;

@@ -141,9 +141,8 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       }
       const named = placeIn(value);
       haveIds ||= named.id !== undefined;
-      if (named.id === undefined) doubts.push(problemAt(line.number, "no-id", "the entry has no id"));
-      else if (named.parentId === undefined)
-        doubts.push(problemAt(line.number, "no-parent", "the entry has no parentId"));
+      // Version 1 has neither, and a file may be long.
+      if (headers.version !== 1) doubts.push(...missingPlace(named, line.number));
       const isTaken = (other: string) => links.ids.find(idIn(other)) >= 0;
       const id = named.id ?? derivedEntryId(line.number, line.bytes, isTaken);
       const parent = typeof named.parentId === "string" ? parentIn(named.parentId) : named.parentId;
@@ -169,6 +168,11 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       problems.push(...links.problems());
     },
   };
+}
+
+function missingPlace({ id, parentId }: ReturnType<typeof placeIn>, line: number): readonly SessionProblem[] {
+  if (id === undefined) return [problemAt(line, "no-id", "the entry has no id")];
+  return parentId === undefined ? [problemAt(line, "no-parent", "the entry has no parentId")] : [];
 }
 
 /** The id and the parent that an object names; undefined where it names none. */

@@ -86,3 +86,21 @@ test("listSessions() gives the newest first", async () => {
   expect((await listSessions({ store: dir.path })).map(({ id }) => id)).toEqual(["new", "middle", "old"]);
   expect(await listSessions({ store: dir.path, cwd: "/elsewhere" })).toEqual([]);
 });
+
+test("summariseSession() names what a session without a prompt begins with", () => {
+  const handoff = {
+    type: "custom_message",
+    id: "a",
+    parentId: null,
+    timestamp: timeAt(1),
+    customType: "handoff",
+    content: "c",
+    display: true,
+  };
+  expect(summaryOf(jsonl(HEADER, handoff))).toMatchObject({
+    messages: 0,
+    firstPrompt: "",
+    beginsWith: "handoff",
+  });
+  expect(summaryOf(jsonl(HEADER, handoff, userEntry("b", "a", "go on")))).not.toHaveProperty("beginsWith");
+});

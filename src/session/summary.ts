@@ -21,6 +21,8 @@ export interface SessionSummary {
   readonly modified: string;
   /** The first text that a user wrote, at most 500 characters; empty where the head has none. */
   readonly firstPrompt: string;
+  /** Without a prompt: the `customType` of what the session begins with, `handoff`. */
+  readonly beginsWith?: string;
 }
 
 const HEAD_BYTES = 16_384;
@@ -134,8 +136,19 @@ function summaryOf(
     ...(name === undefined || name === "" ? {} : { name }),
     messages: whole ? seen : Math.max(seen, Math.round((seen * size) / Math.max(read, 1))),
     ...(whole ? {} : { messagesEstimated: true as const }),
-    firstPrompt: firstPromptOf(session),
+    ...beginningOf(session),
   };
+}
+
+function beginningOf(session: Session): Pick<SessionSummary, "firstPrompt" | "beginsWith"> {
+  const firstPrompt = firstPromptOf(session);
+  if (firstPrompt !== "") return { firstPrompt };
+  for (let index = 0; index < session.size; index++) {
+    const entry = session.typeAt(index) === "custom_message" ? session.entryAt(index) : undefined;
+    if (entry?.type === "custom_message" && entry.display)
+      return { firstPrompt, beginsWith: entry.customType };
+  }
+  return { firstPrompt };
 }
 
 function messagesIn(session: Session): number {
