@@ -47,12 +47,16 @@ export function assistantBlock(block: JsonObject, output: ConversionOutput): rea
   const type = stringAt(block, "type") ?? "";
   switch (type) {
     case "text": {
-      const text = stringAt(block, "text");
-      return text === undefined || text === "" ? [] : [textBlock(text)];
+      const text = stringAt(block, "text") ?? "";
+      if (text !== "") return [textBlock(text)];
+      output.count("block:text", "empty");
+      return [];
     }
     case "thinking": {
-      const thinking = stringAt(block, "thinking");
-      return thinking === undefined || thinking === "" ? [] : [{ type: "thinking", thinking }];
+      const thinking = stringAt(block, "thinking") ?? "";
+      if (thinking !== "") return [{ type: "thinking", thinking }];
+      output.count("block:thinking", "empty");
+      return [];
     }
     case "tool_use":
     case "server_tool_use": {

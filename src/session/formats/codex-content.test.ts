@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { codexOutput, cwdInEnvironment, reasoningText } from "./codex-content.ts";
+import { codexOutput, cwdInEnvironment, reasoningText, userShellCommand } from "./codex-content.ts";
 
 const text = (value: string) => [{ type: "text" as const, text: value }];
 
@@ -39,6 +39,16 @@ test("reasoningText() takes the whole where it is there, else the summary, and n
     reasoningText({ summary: [part("a"), part("b")], content: null }),
     reasoningText({ summary: [], encrypted_content: "gAAA" }),
   ]).toEqual(["long", "a\n\nb", ""]);
+});
+
+test("userShellCommand() reads a command that the user ran, and how it ended", () => {
+  const text =
+    "<user_shell_command>\n<command>\nls -la\n</command>\n<result>\nExit code: 2\nDuration: 0.1 seconds\nOutput:\nno\nsuch\n</result>\n</user_shell_command>";
+  expect([userShellCommand(text), userShellCommand("<user_shell_command>"), userShellCommand("ls")]).toEqual([
+    { command: "ls -la", output: "no\nsuch", exitCode: 2 },
+    undefined,
+    undefined,
+  ]);
 });
 
 test("cwdInEnvironment() reads both forms of the block", () => {

@@ -20,11 +20,29 @@ export const CODEX_FORMS: readonly InjectedForm[] = [
   { tag: /^environment_context$/, kind: "environment_context" },
   { tag: /^user_instructions$/, kind: "user_instructions" },
   {
-    tag: /^(subagent_notification|turn_aborted|skill|user_shell_command|permissions instructions)$/,
+    tag: /^(subagent_notification|turn_aborted|skill|permissions instructions)$/,
     kind: "notification",
   },
   { start: /^# AGENTS\.md instructions for /, kind: "user_instructions" },
+  { start: /^# Context from my IDE setup:/, until: /^## My request for Codex:[^\n]*$/m, kind: "ide_context" },
 ];
+
+/** A command that the user ran, as Codex tells the model of it. */
+export function userShellCommand(text: string): UserCommand | undefined {
+  const body = /^\s*<user_shell_command>([\s\S]*)<\/user_shell_command>\s*$/.exec(text)?.[1];
+  const command = /<command>\n?([\s\S]*?)\n?<\/command>/.exec(body ?? "")?.[1];
+  if (body === undefined || command === undefined) return undefined;
+  const result = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(body)?.[1] ?? "";
+  const output = /^Output:\n?([\s\S]*)$/m.exec(result)?.[1] ?? result;
+  const exitCode = codeInText(result);
+  return { command, output, ...(exitCode === undefined ? {} : { exitCode }) };
+}
+
+export interface UserCommand {
+  readonly command: string;
+  readonly output: string;
+  readonly exitCode?: number;
+}
 
 /** Texts and images of a content that may be a plain text. */
 export function codexContent(content: unknown): readonly ContentBlock[] {

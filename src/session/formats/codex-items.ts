@@ -3,7 +3,14 @@
 import { isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import type { AssistantBlock, ContentBlock } from "../../model/messages.ts";
 import { argumentsOf, textBlock } from "./blocks.ts";
-import { CODEX_FORMS, codexContent, codexOutput, cwdInEnvironment, reasoningText } from "./codex-content.ts";
+import {
+  CODEX_FORMS,
+  codexContent,
+  codexOutput,
+  cwdInEnvironment,
+  reasoningText,
+  userShellCommand,
+} from "./codex-content.ts";
 import { splitInjected } from "./injected-text.ts";
 import type { ConversionOutput, Place } from "./output.ts";
 import { createTurn, type Turn } from "./turn.ts";
@@ -127,6 +134,12 @@ function pushUser(state: State, content: readonly ContentBlock[], place: Place):
   state.turn.end();
   const own: ContentBlock[] = [];
   for (const block of content) {
+    const command = block.type === "text" ? userShellCommand(block.text) : undefined;
+    if (command !== undefined) {
+      const ended = { cancelled: false, truncated: false } as const;
+      state.output.message({ role: "bashExecution", ...command, ...ended }, place);
+      continue;
+    }
     const split = block.type === "text" ? splitInjected(block.text, CODEX_FORMS) : undefined;
     for (const piece of split?.injected ?? []) {
       const cwd = piece.kind === "environment_context" ? cwdInEnvironment(piece.text) : undefined;

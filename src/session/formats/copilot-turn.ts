@@ -1,7 +1,7 @@
 // Copilot CLI's answers: a message with its tool requests, then one event when a tool starts and one when it ends.
 
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
-import { type AssistantBlock, NO_USAGE } from "../../model/messages.ts";
+import { type AssistantBlock, type ContentBlock, NO_USAGE } from "../../model/messages.ts";
 import { codeInText } from "../exit-status.ts";
 import { argumentsOf, countAt, textBlock } from "./blocks.ts";
 import type { CopilotState } from "./copilot-state.ts";
@@ -71,9 +71,17 @@ export function pushToolEnd(state: CopilotState, data: JsonObject, place: Place)
   state.told.delete(callId);
   state.turn.result({
     callId,
-    content: text === "" ? [] : [textBlock(text)],
+    content: [...(text === "" ? [] : [textBlock(text)]), ...imagesOf(result)],
     isError: data["success"] === false || (code !== undefined && code !== 0),
     details: code === undefined ? undefined : { exitCode: code },
     place,
+  });
+}
+
+function imagesOf(result: JsonObject): readonly ContentBlock[] {
+  return (arrayAt(result, "contents") ?? []).filter(isObject).flatMap((content) => {
+    const data = stringAt(content, "data");
+    if (stringAt(content, "type") !== "image" || data === undefined) return [];
+    return [{ type: "image" as const, data, mimeType: stringAt(content, "mimeType") ?? "image/png" }];
   });
 }

@@ -34,8 +34,15 @@ export function placeMessage(state: GeminiState, source: SourceValue): void {
   }
 }
 
+/** What was typed; files that were put in for it are beside it, as text that nobody typed. */
 function placeUser(state: GeminiState, value: JsonObject, place: Place): void {
-  const content = parts(value["content"]);
+  const sent = parts(value["content"]);
+  const typed = parts(value["displayContent"]);
+  const isExpanded = typed.length > 0 && JSON.stringify(typed) !== JSON.stringify(sent);
+  if (isExpanded) {
+    state.output.injected({ customType: "gemini:expanded", content: sent, display: false }, place);
+  }
+  const content = isExpanded ? typed : sent;
   const [first] = content;
   if (first === undefined) {
     state.output.count("user", "empty");

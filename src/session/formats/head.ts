@@ -30,10 +30,13 @@ export function readHead(bytes: Uint8Array): Head {
 
 const LINES_LOOKED_AT = 20;
 
-/** A file that begins with an object, or most of whose first lines do. */
+/** How many lines of something else may come before the first object: what a program said before its output. */
+const PREAMBLE = 3;
+
+/** A file that begins with an object, after a few words or not, or most of whose first lines do. */
 function looksLikeJsonLines(text: string): boolean {
-  if (text.trimStart().startsWith("{")) return true;
   const lines = text.split("\n", LINES_LOOKED_AT * 4).filter((line) => line.trim() !== "");
+  if (lines.slice(0, PREAMBLE + 1).some((line) => line.trimStart().startsWith("{"))) return true;
   const first = lines.slice(0, LINES_LOOKED_AT);
   return first.filter((line) => line.startsWith("{")).length * 2 >= first.length;
 }

@@ -22,6 +22,15 @@ test("splitInjected() takes an element without its end tag to the end", () => {
   expect(splitInjected("<environment_context>\n<cwd>/srv", CODEX_FORMS).rest).toBe("");
 });
 
+test("splitInjected() frees a request from what an editor put before it", () => {
+  const text =
+    "# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nFix it.\nPlease.";
+  expect(splitInjected(text, CODEX_FORMS)).toEqual({
+    injected: [{ kind: "ide_context", text: text.slice(0, text.indexOf("\nFix")), display: false }],
+    rest: "Fix it.\nPlease.",
+  });
+});
+
 test("splitInjected() joins neighbours of one kind", () => {
   const text = "<command-name>/clear</command-name>\n<command-message>clear</command-message>";
   expect(splitInjected(text, CLAUDE_FORMS).injected).toEqual([{ kind: "command", text, display: true }]);

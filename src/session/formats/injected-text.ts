@@ -1,10 +1,13 @@
 // Text that an agent put into the user's mouth: notifications, environment blocks, command echoes. It stands before, or
 // in place of, what a person typed. What is none of the known forms is the person's own.
 
-/** A known form. `tag`: an element with that name. `start`: everything from a text that begins so. */
+/**
+ * A known form. `tag`: an element with that name. `start`: a text that begins so, up to and with the line that `until`
+ * finds; without one, all of it.
+ */
 export type InjectedForm =
   | { readonly tag: RegExp; readonly kind: string; readonly display?: true }
-  | { readonly start: RegExp; readonly kind: string; readonly display?: true };
+  | { readonly start: RegExp; readonly until?: RegExp; readonly kind: string; readonly display?: true };
 
 export interface InjectedPiece {
   readonly kind: string;
@@ -37,10 +40,19 @@ function leadingPiece(text: string, forms: readonly InjectedForm[]): InjectedPie
   const start = text.trimStart();
   if (start === "") return undefined;
   for (const form of forms) {
-    const piece = "tag" in form ? elementAt(start, form.tag) : form.start.test(start) ? start : undefined;
+    const piece = "tag" in form ? elementAt(start, form.tag) : textUntil(start, form);
     if (piece !== undefined) return { kind: form.kind, text: piece, display: form.display ?? false };
   }
   return undefined;
+}
+
+function textUntil(
+  text: string,
+  { start, until }: { readonly start: RegExp; readonly until?: RegExp },
+): string | undefined {
+  if (!start.test(text)) return undefined;
+  const end = until?.exec(text);
+  return end ? text.slice(0, end.index + end[0].length) : text;
 }
 
 /** The element that the text begins with, to its end tag; to the text's end where that is missing. */

@@ -78,7 +78,7 @@ test("recogniseFormat() says what a file of no known format begins with", () => 
 
 test("recogniseFormat() does not take prose that quotes JSON for a session", () => {
   const lines = Array.from({ length: 30 }, (_, index) => `Line ${index} of a page about formats.`);
-  lines[4] = '{"type":"session","version":3,"id":"s","cwd":"/srv"}';
+  lines[6] = '{"type":"session","version":3,"id":"s","cwd":"/srv"}';
   lines[9] = 'A header looks like {"type":"session","version":3,"id",…}.';
   expect(recognise(lines.join("\n")).kind).toBe("unknown");
 });
@@ -88,10 +88,11 @@ test("recogniseFormat() sees through damage at the beginning", () => {
   expect([
     recognise(`\ufeff${line}`),
     recognise(`\0\0\0\n${line}`),
+    recognise(`Exporting session\n{\n  "timestamp": "x",\n  "type": "compacted",\n  "payload": {}\n}\n`),
     recognise(`{"timestamp":"2026-01-01T00:00:00Z","type":"sess\n${line}\n${line}`),
     recognise(`}}garbage{{\n${line}\n${line}`),
     recognise(`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s","base_instr`),
-  ]).toEqual(["codex-v3", "codex-v3", "codex-v3", "codex-v3", "codex-v3"].map(session));
+  ]).toEqual(Array.from({ length: 6 }, () => session("codex-v3")));
 });
 
 test("recogniseFormat() needs only the beginning of a first line of megabytes", () => {
