@@ -1,7 +1,8 @@
 // From the words of a command line to an exit code: find the command, parse its flags, run it, and catch once.
 
 import { resolve } from "node:path";
-import { AppError, messageOf, toAppError } from "../base/errors.ts";
+import { AppError, toAppError } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { COMMANDS, type CommandRow } from "./commands.ts";
 import { errorRecord } from "./error-record.ts";
@@ -160,7 +161,7 @@ async function workingDirectory(cwd: string, flag: string | undefined): Promise<
   try {
     if (statSync(path).isDirectory()) return path;
   } catch (error) {
-    throw new AppError("usage", `--cwd: cannot use "${flag}": ${messageOf(error)}`, { cause: error });
+    throw new AppError("usage", `--cwd: cannot use "${flag}": ${reasonOf(error)}`, { cause: error });
   }
   throw new AppError("usage", `--cwd: "${flag}" is not a directory`);
 }

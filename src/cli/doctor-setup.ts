@@ -2,7 +2,8 @@
 
 import * as fs from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { AppError, messageOf } from "../base/errors.ts";
+import { AppError } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { plural } from "../base/text.ts";
 import { checkRules } from "../rules/check.ts";
 import { loadRules } from "../rules/load.ts";
@@ -69,7 +70,7 @@ export function checkStore({ env, home, cwd }: CommandContext): DoctorCheck {
     return passed("store", store);
   } catch (error) {
     return failedCheck("store", {
-      detail: `${store}: ${messageOf(error)}`,
+      detail: `${store}: ${reasonOf(error)}`,
       fix: "make it writable, set AGENT_HOME, or use --no-session",
     });
   }

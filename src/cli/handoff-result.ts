@@ -3,7 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RuleGuard } from "../agent/guard.ts";
-import { AppError, messageOf } from "../base/errors.ts";
+import { AppError } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import type { NewSession } from "../handoff/transfer.ts";
 import { NO_USAGE, type Usage } from "../model/messages.ts";
 import type { CommandContext } from "./command.ts";
@@ -44,7 +45,7 @@ export function writeHandoffResult(
   try {
     writeFileSync(resolve(cwd, file), `${JSON.stringify(recordOf(report, end))}\n`);
   } catch (error) {
-    throw new AppError("failed", `Cannot write the result to "${file}": ${messageOf(error)}`, {
+    throw new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(error)}`, {
       cause: error,
     });
   }

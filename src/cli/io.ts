@@ -5,7 +5,8 @@
 
 import * as fs from "node:fs";
 import { isatty } from "node:tty";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { visibleControls } from "../base/text.ts";
 import { readDescriptor } from "./stdin.ts";
 
@@ -138,7 +139,7 @@ function writeSome(fd: number, bytes: Uint8Array): Promise<number> {
 function outputError(error: unknown): AppError {
   if (codeOf(error) === "EPIPE")
     return new AppError("pipe", "The reader of stdout went away", { cause: error });
-  return new AppError("failed", `Cannot write to stdout: ${messageOf(error)}`, { cause: error });
+  return new AppError("failed", `Cannot write to stdout: ${reasonOf(error)}`, { cause: error });
 }
 
 interface StderrLog {

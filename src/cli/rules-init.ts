@@ -4,7 +4,8 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import noAny from "../../fixtures/rules/starter/no-any.md" with { type: "text" };
 import noForcePush from "../../fixtures/rules/starter/no-force-push.md" with { type: "text" };
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
@@ -53,6 +54,6 @@ function writeNew(file: string, text: string, directory: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST" && fs.existsSync(file)) return false;
-    throw new AppError("failed", `Cannot write ${file}: ${messageOf(error)}`, { cause: error });
+    throw new AppError("failed", `Cannot write ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }

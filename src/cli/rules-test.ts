@@ -2,7 +2,8 @@
 
 import * as fs from "node:fs";
 import { resolve } from "node:path";
-import { AppError, messageOf as causeOf, codeOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { oneLine, visibleControls } from "../base/text.ts";
 import type { TtsrRule } from "../rules/register.ts";
 import { createRuleTester, messageOf, type RuleMatch, TESTED_CALL } from "../rules/test-rules.ts";
@@ -131,7 +132,7 @@ function readTextFile(path: string, name: string): string {
     return fs.readFileSync(path, "utf8");
   } catch (error) {
     const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
-    throw new AppError(kind, `Cannot read "${name}": ${causeOf(error)}`, { cause: error });
+    throw new AppError(kind, `Cannot read "${name}": ${reasonOf(error)}`, { cause: error });
   }
 }
 

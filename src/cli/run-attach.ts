@@ -3,7 +3,8 @@
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { resolve } from "node:path";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import type { ImageBlock } from "../model/messages.ts";
 
 /** Most bytes of one attached file. Larger ones are for the tools to read piece by piece. */
@@ -61,7 +62,7 @@ function readBounded(name: string, path: string): Uint8Array {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
-    throw new AppError(kind, `Cannot attach "${name}": ${messageOf(error)}`, { cause: error });
+    throw new AppError(kind, `Cannot attach "${name}": ${reasonOf(error)}`, { cause: error });
   }
 }
 

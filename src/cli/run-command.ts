@@ -4,7 +4,8 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentEnd } from "../agent/events.ts";
-import { AppError, messageOf, toAppError } from "../base/errors.ts";
+import { AppError, toAppError } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 
 import type { Violation } from "../rules/ttsr-state.ts";
 import type { CommandContext } from "./command.ts";
@@ -112,7 +113,7 @@ function writeResultFile({ flags, cwd }: CommandContext, result: ResultRecord): 
   try {
     writeFileSync(resolve(cwd, file), `${JSON.stringify(result)}\n`);
   } catch (error) {
-    throw new AppError("failed", `Cannot write the result to "${file}": ${messageOf(error)}`, {
+    throw new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(error)}`, {
       cause: error,
     });
   }

@@ -7,6 +7,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
 import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
 
 export interface AnswerSchema {
@@ -32,7 +33,7 @@ export function loadAnswerSchema(file: string, cwd: string): AnswerSchema {
       check(answer) {
         const parsed = parseJson(answer.trim());
         if (parsed === undefined) return [`it is not JSON: ${JSON.stringify(oneLine(answer, 80))}`];
-        return validate(parsed) ? [] : (validate.errors ?? []).slice(0, MAX_REASONS).map(reasonOf);
+        return validate(parsed) ? [] : (validate.errors ?? []).slice(0, MAX_REASONS).map(complaintOf);
       },
     };
   } catch (error) {
@@ -45,7 +46,7 @@ function readSchema(file: string, cwd: string): string {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
     const missing = codeOf(error) === "ENOENT";
-    const why = missing ? "there is no such file" : messageOf(error);
+    const why = missing ? "there is no such file" : reasonOf(error);
     throw new AppError(missing ? "notFound" : "input", `Cannot read the schema "${file}": ${why}`, {
       cause: error,
     });
@@ -61,7 +62,7 @@ function validatorFor(schema: JsonObject): Ajv {
   return new Ajv(options);
 }
 
-function reasonOf({ instancePath, message, params }: ErrorObject): string {
+function complaintOf({ instancePath, message, params }: ErrorObject): string {
   const extra = stringAt(params, "additionalProperty") ?? stringAt(params, "missingProperty");
   const named = extra === undefined || message?.includes(extra) ? "" : ` (${extra})`;
   return `${instancePath === "" ? "the value" : instancePath} ${message ?? "is invalid"}${named}`;

@@ -5,8 +5,9 @@ import { platform } from "node:os";
 import { dirname, resolve } from "node:path";
 import { loadContextFiles } from "../agent/context-files.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { userConfigPath } from "../settings/layers.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
@@ -59,6 +60,6 @@ function textOrFile({ flags, cwd }: CommandContext, name: string): string | unde
     return fs.readFileSync(resolve(cwd, path), "utf8");
   } catch (error) {
     const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
-    throw new AppError(kind, `--${name}: cannot read "${path}": ${messageOf(error)}`, { cause: error });
+    throw new AppError(kind, `--${name}: cannot read "${path}": ${reasonOf(error)}`, { cause: error });
   }
 }

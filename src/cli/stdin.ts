@@ -1,7 +1,8 @@
 // Reading a descriptor to its end, chunk by chunk, so that a signal ends the wait and silence is announced.
 
 import * as fs from "node:fs";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 
 const CHUNK_BYTES = 65_536;
 /** When nothing has come for this long, the caller is told once. */
@@ -41,7 +42,7 @@ async function readSome(fd: number): Promise<Uint8Array | undefined> {
     const code = codeOf(error);
     if (code === "EOF") return undefined;
     if (code !== "EAGAIN")
-      throw new AppError("failed", `Cannot read stdin: ${messageOf(error)}`, { cause: error });
+      throw new AppError("failed", `Cannot read stdin: ${reasonOf(error)}`, { cause: error });
     await new Promise((resolve) => setTimeout(resolve, 10));
     return new Uint8Array(0);
   }

@@ -45,7 +45,7 @@ test("session convert --into on a full disk fails, and leaves the old file as it
     });
     expect([
       result.code,
-      result.stderr.includes("ENOSPC"),
+      result.stderr.includes("no space is left on the device"),
       readFileSync(into, "utf8"),
       readdirSync(disk),
     ]).toEqual([1, true, "precious\n", ["old.jsonl"]]);

@@ -137,7 +137,7 @@ test.skipIf(noMounts !== undefined)(
     const { code, stdout, stderr } = await runAgent(runArgs(path, "go"), { cwd: dir.path, home: dir.path });
     expect(code).toBe(1);
     expect(stderr).toContain(`Cannot write to session "${path}": `);
-    expect(stderr).toContain("ENOSPC");
+    expect(stderr).toContain("no space is left on the device");
     expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
       type: "result",
       ok: false,
@@ -161,7 +161,7 @@ test.skipIf(noMounts !== undefined)(
     const args = ["run", "--model", "replay:r.jsonl", "--into", `${disk.path}/s.jsonl`, "--no-stdin", "go"];
     const { code, stderr } = await runAgent(args, { cwd: dir.path, home: dir.path });
     expect(code).toBe(1);
-    expect(stderr).toContain("ENOSPC");
+    expect(stderr).toContain("no space is left on the device");
     expect(existsSync(`${disk.path}/s.jsonl`)).toBe(false);
   },
 );

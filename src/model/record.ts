@@ -3,7 +3,8 @@
 
 import { Buffer } from "node:buffer";
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { AppError, messageOf } from "../base/errors.ts";
+import { AppError } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
 import { NO_USAGE } from "./messages.ts";
 import type { Model, ModelEvent, ModelInfo } from "./model.ts";
@@ -95,7 +96,7 @@ function appendLines(path: string, text: string): void {
       closeSync(fd);
     }
   } catch (error) {
-    throw new AppError("failed", `Cannot record to "${path}": ${messageOf(error)}`, { cause: error });
+    throw new AppError("failed", `Cannot record to "${path}": ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -3,8 +3,9 @@
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
 import { isObject, type JsonObject, parseJson } from "../base/json.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { abortFailure, sleep } from "./abort.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
 import { NO_USAGE } from "./messages.ts";
@@ -50,7 +51,7 @@ function readRecording(path: string): Recording {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const missing = codeOf(error) === "ENOENT";
-    const why = missing ? "there is no such file" : messageOf(error);
+    const why = missing ? "there is no such file" : reasonOf(error);
     throw new AppError(missing ? "notFound" : "input", `Cannot replay "${path}": ${why}`, { cause: error });
   }
 }

@@ -2,8 +2,9 @@
 
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
-import { AppError, messageOf } from "../base/errors.ts";
+import { AppError } from "../base/errors.ts";
 import { leadsOut } from "../base/leads-out.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
 import { displayPaths, type Place, type PlacesRequest, rulePlaces } from "./places.ts";
@@ -176,7 +177,7 @@ function readRuleText(file: string): TextRead {
   } catch (error) {
     return error instanceof TypeError
       ? problem("the file is not UTF-8 and was not read", "save it as UTF-8")
-      : problem(`the file cannot be read: ${messageOf(error)}`, "check its permissions");
+      : problem(`the file cannot be read: ${reasonOf(error)}`, "check its permissions");
   }
 }
 

@@ -5,7 +5,8 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { clearInterval, setInterval } from "node:timers";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { NO_LINKS } from "./append-file.ts";
 import {
   type Holder,
@@ -95,7 +96,7 @@ function tryAcquire(path: string, owner: LockOwner): Outcome {
     }
   } catch (error) {
     const session = path.slice(0, -SUFFIX.length);
-    throw new AppError("failed", `Cannot lock session "${session}": ${messageOf(error)}`, { cause: error });
+    throw new AppError("failed", `Cannot lock session "${session}": ${reasonOf(error)}`, { cause: error });
   }
 }
 

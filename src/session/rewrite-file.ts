@@ -5,7 +5,8 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
+import { reasonOf } from "../base/system-error.ts";
 
 /**
  * Replaces the file at `path`, or makes it, with mode 0600 unless it had another. Throws `AppError`: `notFound` if its
@@ -56,6 +57,6 @@ function syncDirectory(path: string): void {
 
 function writeError(path: string, error: unknown): AppError {
   const missing = codeOf(error) === "ENOENT";
-  const why = missing ? "its directory does not exist" : messageOf(error);
+  const why = missing ? "its directory does not exist" : reasonOf(error);
   return new AppError(missing ? "notFound" : "failed", `Cannot write "${path}": ${why}`, { cause: error });
 }

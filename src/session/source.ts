@@ -1,7 +1,8 @@
 // A session's bytes before it is known what they are: enough of them to recognise the format, then all of them again.
 
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
 import { fileChunks } from "../base/lines.ts";
+import { reasonOf } from "../base/system-error.ts";
 import type { SessionFormat } from "./session.ts";
 
 /** A stream whose format is known. `chunks` gives all of it, from its first byte. */
@@ -102,6 +103,6 @@ export async function* sessionFileChunks(path: string): AsyncGenerator<Uint8Arra
       });
     if (codeOf(error) === "EISDIR")
       throw new AppError("input", `Cannot read session "${path}": it is a directory`, { cause: error });
-    throw new AppError("failed", `Cannot read session "${path}": ${messageOf(error)}`, { cause: error });
+    throw new AppError("failed", `Cannot read session "${path}": ${reasonOf(error)}`, { cause: error });
   }
 }

@@ -4,8 +4,9 @@
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
 import { fileChunks } from "../base/lines.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { appendOnce, createWhole, lostFile, syncFile } from "./append-file.ts";
 import { encodeEntry, encodeHeader } from "./codec.ts";
 import type { Entry, SessionHeader } from "./entry.ts";
@@ -64,7 +65,7 @@ function cannotCreate(path: string, error: unknown): AppError {
     return new AppError("usage", `Cannot create session "${path}": something is there already`, {
       cause: error,
     });
-  return new AppError("failed", `Cannot create session "${path}": ${messageOf(error)}`, { cause: error });
+  return new AppError("failed", `Cannot create session "${path}": ${reasonOf(error)}`, { cause: error });
 }
 
 export interface ResumeOptions extends LockOptions {
@@ -98,7 +99,7 @@ export async function resumeSession(options: ResumeOptions): Promise<ResumedSess
   } catch (error) {
     lock.release();
     if (error instanceof AppError) throw error;
-    throw new AppError("failed", `Cannot append to session "${path}": ${messageOf(error)}`, { cause: error });
+    throw new AppError("failed", `Cannot append to session "${path}": ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -107,7 +108,7 @@ function realPath(path: string): string {
     return fs.realpathSync(path);
   } catch (error) {
     const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
-    throw new AppError(kind, `Cannot open session "${path}": ${messageOf(error)}`, { cause: error });
+    throw new AppError(kind, `Cannot open session "${path}": ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -127,7 +128,7 @@ function fileWriter(parts: WriterParts): SessionWriter {
   const failed = (cause: unknown) =>
     cause instanceof AppError
       ? cause
-      : new AppError("failed", `Cannot write to session "${path}": ${messageOf(cause)}`, { cause });
+      : new AppError("failed", `Cannot write to session "${path}": ${reasonOf(cause)}`, { cause });
   const checkStillOurs = () => {
     const why = lostFile(path, fd, size) ?? (lock.isHeld() ? undefined : "another process took its lock");
     if (why !== undefined) throw new AppError("failed", `Cannot write to session "${path}": ${why}`);

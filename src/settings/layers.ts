@@ -2,8 +2,9 @@
 
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, codeOf } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
+import { reasonOf } from "../base/system-error.ts";
 import { type JsoncDocument, JsoncError, parseDocument, positionAt } from "./jsonc.ts";
 import { checkSettings } from "./schema.ts";
 
@@ -148,7 +149,7 @@ function readText(file: string): string | undefined {
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-    throw new AppError("settings", `Cannot read settings ${file}: ${messageOf(error)}`, { cause: error });
+    throw new AppError("settings", `Cannot read settings ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import { isSystemCode, reasonOf } from "../base/system-error.ts";
 import { type ArgumentCheck, buildArgumentCheck } from "./arguments.ts";
 import { FileError } from "./files/open.ts";
 import { DeniedError } from "./permissions/permissions.ts";
@@ -54,25 +55,6 @@ function failureResult(error: unknown, doing: string): ToolResult {
   }
   if (error instanceof FileError) return textResult(`Cannot ${doing}: ${error.message}`, true);
   const code = codeOf(error);
-  if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) throw error;
-  return textResult(`Cannot ${doing}: ${SYSTEM_ERRORS.get(code) ?? code}`, true);
+  if (code === undefined || !isSystemCode(code)) throw error;
+  return textResult(`Cannot ${doing}: ${reasonOf(error)}`, true);
 }
-
-/** The system's own messages name descriptors and temporary files that mean nothing to the model. */
-const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "no such file or directory"],
-  ["EACCES", "the system does not permit it"],
-  ["EPERM", "the system does not permit it"],
-  ["EROFS", "the file system is read-only"],
-  ["EISDIR", "it is a directory"],
-  ["ENOTDIR", "a part of the path is not a directory"],
-  ["ELOOP", "too many symbolic links"],
-  ["ENAMETOOLONG", "the name is too long"],
-  ["ENOSPC", "no space is left on the device"],
-  ["EDQUOT", "the disk quota is used up"],
-  ["EMFILE", "too many open files"],
-  ["ENFILE", "too many open files"],
-  ["EBUSY", "it is in use"],
-  ["EIO", "the device failed"],
-  ["ENXIO", "it is not a regular file"],
-]);
