@@ -2,6 +2,7 @@
 
 import { renderDuration } from "../base/duration.ts";
 import { AppError } from "../base/errors.ts";
+import { plural } from "../base/text.ts";
 import { learnModel } from "../model/ollama/learn.ts";
 import { listModels, type OllamaServer, serverVersion } from "../model/ollama/server.ts";
 import { refusesLongPrompts } from "../model/ollama/window.ts";
@@ -53,11 +54,16 @@ export async function checkServer(
   const named = namedModel({ context, settings: to.settings });
   const recording = named === undefined ? undefined : replayFile(named, context.cwd);
   if (recording !== undefined) return [await guarded("model", signal, async () => checkRecording(recording))];
-  const server = await guarded("server", signal, async (soon) =>
-    checkVersion(await serverVersion(to.server, soon)),
-  );
+  const server = await guarded("server", signal, (soon) => checkAnswers(to.server, soon));
   if (!server.ok) return [server];
   return [server, await guarded("model", signal, (soon) => checkModel(context, { ...to, named }, soon))];
+}
+
+/** The cloud has no version to tell. */
+async function checkAnswers(server: OllamaServer, signal: AbortSignal): Promise<DoctorCheck> {
+  if (!server.host.cloud) return checkVersion(await serverVersion(server, signal));
+  const models = await listModels(server, signal);
+  return passed("server", plural(models.length, "model"));
 }
 
 function checkVersion(version: string): DoctorCheck {
