@@ -71,7 +71,7 @@ export class Dfa {
   constructor(parts: DfaParts) {
     this.parts = parts;
     this.#stride = parts.classes.count;
-    this.sim = createSimulation(parts.nfa, parts.classes, parts.limits.maxThreads);
+    this.sim = createSimulation({ ...parts, maxThreads: parts.limits.maxThreads });
     this.transitions = new Int32Array(Math.min(parts.limits.maxStates + 2, 64) * this.#stride);
   }
 

@@ -3,7 +3,7 @@
 
 import type { AST } from "@eslint-community/regexpp";
 import { type CharSet, MAX_POINT, MAX_UNIT } from "./charset.ts";
-import { foldsWords, isLeaf, leafSet, oneCharacterSet } from "./leaf.ts";
+import { foldsWords, isLeaf, type Leaf, leafSet, oneCharacterSet } from "./leaf.ts";
 import * as nfa from "./nfa.ts";
 import { addNode, addSet, type Mark, mark, type NfaDraft, type NodeParts, rollback } from "./nfa-draft.ts";
 import { type ParsedPattern, type PatternFlags, withModifiers } from "./pattern.ts";
@@ -32,6 +32,7 @@ interface Build {
   readonly superset: boolean;
   readonly countable: ReadonlySet<AST.Quantifier>;
   readonly maxNodes: number;
+  readonly leafSets: Map<Leaf, number>;
   nodesLeft: number;
   /** What marks the nodes of the lookbehind that is being built, or NO_LOOKBEHIND. */
   lookbehind: number;
@@ -60,6 +61,7 @@ export function addPattern(
     superset,
     countable: quantifiersFreeOfLookaheads(pattern.ast),
     maxNodes,
+    leafSets: new Map(),
     nodesLeft: maxNodes,
     lookbehind: NO_LOOKBEHIND,
   };
@@ -103,7 +105,7 @@ function addAlternatives(
 }
 
 function addElement(build: Build, element: AST.Element, next: number, flags: PatternFlags): number {
-  if (isLeaf(element)) return addChar(build, leafSet(element, flags), next);
+  if (isLeaf(element)) return addChar(build, leafSetNumber(build, element, flags), next);
   switch (element.type) {
     case "Group":
       return addAlternatives(build, element.alternatives, next, withModifiers(flags, element.modifiers));
@@ -119,14 +121,24 @@ function addElement(build: Build, element: AST.Element, next: number, flags: Pat
   }
 }
 
-function addChar(build: Build, set: CharSet, next: number): number {
-  if (set.length === 0) return add(build, { op: nfa.FAIL });
-  return add(build, { op: nfa.CHAR, next, arg: addSet(build.draft, set) });
+function addChar(build: Build, set: number, next: number): number {
+  const isEmpty = build.draft.sets[set]?.length === 0;
+  return add(build, isEmpty ? { op: nfa.FAIL } : { op: nfa.CHAR, next, arg: set });
+}
+
+/** A leaf is met once for each copy of a repetition around it, always under the same flags. */
+function leafSetNumber(build: Build, leaf: Leaf, flags: PatternFlags): number {
+  const known = build.leafSets.get(leaf);
+  if (known !== undefined) return known;
+  const number = addSet(build.draft, leafSet(leaf, flags));
+  build.leafSets.set(leaf, number);
+  return number;
 }
 
 function addAnything(build: Build, next: number): number {
+  const anything = addSet(build.draft, [0, build.draft.overPoints ? MAX_POINT : MAX_UNIT]);
   const loop = add(build, { op: nfa.SPLIT, arg: next });
-  build.draft.next[loop] = addChar(build, [0, build.draft.overPoints ? MAX_POINT : MAX_UNIT], loop);
+  build.draft.next[loop] = addChar(build, anything, loop);
   return loop;
 }
 

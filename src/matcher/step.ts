@@ -4,6 +4,7 @@
 import { type CharClasses, isMember } from "./char-classes.ts";
 import { closure, type Place } from "./closure.ts";
 import { type Context, Contexts } from "./context.ts";
+import { findLookbehinds } from "./lookbehinds.ts";
 import * as nfa from "./nfa.ts";
 import { DEAD, FREE, SATISFIED, ThreadStore } from "./thread-store.ts";
 
@@ -29,9 +30,23 @@ export const NO_STEP: ThreadStep = { threads: [], fires: [], entersBefore: [], e
 /** An obligation that cannot be met any more. */
 const BROKEN = -1;
 
-export function createSimulation(automaton: nfa.Nfa, classes: CharClasses, maxThreads: number): Simulation {
+export interface SimulationParts {
+  readonly nfa: nfa.Nfa;
+  readonly classes: CharClasses;
+  /** 1 for each rule that is looked for. */
+  readonly rules: Uint8Array;
+  readonly maxThreads: number;
+}
+
+export function createSimulation({
+  nfa: automaton,
+  classes,
+  rules,
+  maxThreads,
+}: SimulationParts): Simulation {
   const store = new ThreadStore(automaton, maxThreads);
-  return { classes, store, contexts: new Contexts(store, classes), bodySteps: new Map() };
+  const contexts = new Contexts(store, classes, findLookbehinds(automaton, rules));
+  return { classes, store, contexts, bodySteps: new Map() };
 }
 
 export function simulationBytes(sim: Simulation): number {

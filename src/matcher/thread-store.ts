@@ -86,7 +86,7 @@ export class ThreadStore {
 
   obligationOfBodies(negative: number, positive: readonly number[]): number {
     const bodies = [...new Set(positive)].sort((a, b) => a - b);
-    return this.obligations.intern(Int32Array.of(negative, ...bodies));
+    return this.obligations.intern(Int32Array.from([negative, ...bodies]));
   }
 
   /**
