@@ -84,6 +84,20 @@ test("agentSessions() honours the agents' own variables and finds nothing where 
   expect(found(home, "codex", { cwd: CWD })).toEqual([]);
 });
 
+test("agentSessions() finds a Gemini project by the name that its list, or a file inside, gives it", () => {
+  using home = tempDir();
+  const content = CONTENT["gemini"]?.(CWD) ?? "";
+  home.write(".gemini/projects.json", JSON.stringify({ projects: { [CWD]: "kettle-app" } }));
+  place(home, ".gemini/tmp/kettle-app/chats/session-1.jsonl", content, 2_000);
+  place(home, ".gemini/tmp/other/chats/session-2.jsonl", content);
+  place(home, ".gemini/tmp/moved/chats/session-3.jsonl", content, 1_000);
+  home.write(".gemini/tmp/moved/.project_root", `${CWD}\n`);
+  expect(found(home, "gemini", { cwd: CWD }).map(({ path }) => path)).toEqual([
+    ".gemini/tmp/kettle-app/chats/session-1.jsonl",
+    ".gemini/tmp/moved/chats/session-3.jsonl",
+  ]);
+});
+
 test("agentSessions() puts an OpenCode session together from its files", async () => {
   using home = tempDir();
   const root = ".local/share/opencode/storage";

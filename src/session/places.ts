@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
+import { isObject, objectAt, parseJson, stringAt } from "../base/json.ts";
 import { fileChunks } from "../base/lines.ts";
 import type { AgentName } from "./formats/format.ts";
 import { headFacts } from "./formats/head-facts.ts";
@@ -94,7 +95,7 @@ function candidates(request: PlaceRequest): readonly Candidate[] {
       return below(join(data, "opencode", "storage", "session"), /\.json$/);
     }
     case "gemini":
-      return geminiFiles(join(home, ".gemini", "tmp"), request.cwd);
+      return geminiFiles(join(home, ".gemini"), request.cwd);
     case "copilot": {
       const root = env["COPILOT_HOME"] || join(home, ".copilot");
       const names = ["session-state", "history-session-state"];
@@ -121,21 +122,30 @@ function claudeName(cwd: string): string {
   return cwd.replace(/[^A-Za-z0-9]/g, "-");
 }
 
-/** One directory a project: the hash of its path, or a name with the path in a file beside. */
+/** One directory a project: the hash of its path, or a name that a file inside, or the list of projects, explains. */
 function geminiFiles(root: string, cwd: string | undefined): readonly Candidate[] {
-  const hashes = new Set([cwd, cwd === undefined ? undefined : realPath(cwd)].map(hashOf));
-  return namesIn(root).flatMap((name) => {
-    const told = readShort(join(root, name, ".project_root"));
-    const isOfRequest = hashes.has(name) || (told !== undefined && told === cwd);
+  const projects = join(root, "tmp");
+  const paths = cwd === undefined ? [] : [cwd, realPath(cwd)];
+  const names = new Set([...paths.map(hashOf), ...geminiNames(root, paths)]);
+  return namesIn(projects).flatMap((name) => {
+    const told = readShort(join(projects, name, ".project_root"));
+    const isOfRequest = names.has(name) || (told !== undefined && paths.includes(told));
     if (cwd !== undefined && !isOfRequest) return [];
-    return namesIn(join(root, name, "chats"))
+    return namesIn(join(projects, name, "chats"))
       .filter((file) => /^session-.*\.jsonl?$/.test(file))
-      .map((file) => ({ path: join(root, name, "chats", file), isOfRequest }));
+      .map((file) => ({ path: join(projects, name, "chats", file), isOfRequest }));
   });
 }
 
-function hashOf(cwd: string | undefined): string {
-  return cwd === undefined ? "" : createHash("sha256").update(cwd).digest("hex");
+/** The names that `projects.json` gives these paths. */
+function geminiNames(root: string, paths: readonly string[]): readonly string[] {
+  const list = parseJson(readShort(join(root, "projects.json")) ?? "");
+  const projects = isObject(list) ? (objectAt(list, "projects") ?? {}) : {};
+  return paths.flatMap((path) => stringAt(projects, path) ?? []);
+}
+
+function hashOf(cwd: string): string {
+  return createHash("sha256").update(cwd).digest("hex");
 }
 
 /** How deep places nest: year, month and day, or a directory a session. */

@@ -150,6 +150,8 @@ function pushOther(state: CopilotState, { type, data, place }: OtherEvent): void
 function pushRewind(state: CopilotState, data: JsonObject, place: Place): void {
   state.turn.end();
   state.output.custom("copilot:session.snapshot_rewind", data, place);
-  const at = state.ordinals.of(stringAt(data, "upToEventId") ?? "");
+  const named = [data["upToEventId"], ...(arrayAt(data, "eventIds") ?? [])];
+  const known = named.flatMap((id) => (typeof id === "string" ? (state.ordinals.of(id) ?? []) : []));
+  const at = known.length === 0 ? undefined : Math.min(...known);
   if (at !== undefined) state.output.rewindTo(state.ordinals.entryAt(at - 1));
 }

@@ -43,6 +43,51 @@ test("gemini: of a message that comes again under its id the last version is tak
   ]);
 });
 
+test("gemini: a patch with all messages adds what is new, and does not take the history away", async () => {
+  const message = (id: string, content: string) => ({
+    id,
+    type: "user",
+    content,
+    timestamp: "2026-01-01T00:00:00Z",
+  });
+  const [a, b, c] = [message("a", "one"), message("b", "two"), message("c", "summary of one and two")];
+  const { entries, report } = await convertBytes(
+    jsonLines(
+      { sessionId: "s", projectHash: "h" },
+      a,
+      b,
+      { $set: { messages: [c, b] } },
+      message("d", "three"),
+    ),
+  );
+  expect(conversation(entries)).toEqual([
+    "user: one",
+    "user: two",
+    "user: summary of one and two",
+    "user: three",
+  ]);
+  expect(report.counted).toEqual([
+    { kind: "$set", reason: "bookkeeping", count: 1 },
+    { kind: "$set: message told before", reason: "repeats", count: 1 },
+  ]);
+});
+
+test("gemini: what was typed is the request, not the files that were put in for it", async () => {
+  const sent = [{ text: "Read @a.ts" }, { text: "--- a.ts ---\nexport const a = 1;" }];
+  const user = {
+    id: "a",
+    type: "user",
+    content: sent,
+    displayContent: [{ text: "Read @a.ts" }],
+    timestamp: "2026-01-01T00:00:00Z",
+  };
+  const { entries } = await convertBytes(jsonLines({ sessionId: "s", projectHash: "h" }, user));
+  expect(conversation(entries)).toEqual([
+    "injected gemini:expanded: Read @a.ts + --- a.ts ---\nexport const a = 1;",
+    "user: Read @a.ts",
+  ]);
+});
+
 test("gemini: a version that comes hundreds of messages later is reported, and the first stays", async () => {
   const message = (id: number, content: string) => ({
     id: `m${id}`,

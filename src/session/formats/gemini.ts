@@ -89,11 +89,23 @@ function pushMessages(state: State, holder: JsonObject, source: SourceValue): vo
   }
 }
 
-/** A patch of the facts; one of `lastUpdated` alone says nothing. */
+/**
+ * A patch of the facts; one of `lastUpdated` alone says nothing. Its messages are what the model is sent from here on, at a
+ * start and after a compression: those that the file has told already stay where they are.
+ */
 function pushPatch(state: State, patch: JsonObject, source: SourceValue): void {
   pushFacts(state, patch, source);
-  pushMessages(state, patch, source);
   state.output.count("$set", "bookkeeping");
+  const list = arrayAt(patch, "messages") ?? [];
+  const isKnown = (message: JsonObject) => {
+    const id = stringAt(message, "id") ?? "";
+    return state.ordinals.of(id) !== undefined || state.waiting.some((waiting) => waiting.id === id);
+  };
+  const fresh = list.filter((message) => !isObject(message) || !isKnown(message));
+  for (let repeated = list.length - fresh.length; repeated > 0; repeated--) {
+    state.output.count("$set: message told before", "repeats");
+  }
+  pushMessages(state, { messages: fresh }, source);
 }
 
 /** The message becomes the newest version of its id, at the place of the first. */
