@@ -26,29 +26,25 @@ export const NO_LINKS: ReadonlySet<string> = new Set([
  */
 export function createWhole(path: string, content: Uint8Array): number {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}`);
-  const fd = fs.openSync(temporary, "ax+", 0o600);
+  const fd = fs.openSync(temporary, "ax", 0o600);
   try {
     writeOnce(fd, content);
-    return placed(temporary, path, fd);
-  } catch (error) {
-    fs.closeSync(fd);
-    throw error;
+    giveName(temporary, path);
   } finally {
+    fs.closeSync(fd);
     fs.rmSync(temporary, { force: true });
   }
+  // Opened by the name that it keeps, so that whoever looks at open files finds it.
+  return fs.openSync(path, "a+");
 }
 
-/** Gives the file its name; a copy takes the name where the file system has no links. */
-function placed(temporary: string, path: string, fd: number): number {
+/** A copy takes the name where the file system has no links. */
+function giveName(temporary: string, path: string): void {
   try {
     fs.linkSync(temporary, path);
-    return fd;
   } catch (error) {
     if (!NO_LINKS.has(codeOf(error) ?? "")) throw error;
     fs.copyFileSync(temporary, path, fs.constants.COPYFILE_EXCL);
-    const copy = fs.openSync(path, "a+");
-    fs.closeSync(fd);
-    return copy;
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { pidScope, processStart } from "../base/process-alive.ts";
 import { tempDir } from "../testing/temp.ts";
@@ -117,6 +118,36 @@ test("acquireLock() gives a dead holder's lock to one of many takers only", asyn
   const outcomes = await Promise.allSettled(takers);
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled").length).toBe(1);
 });
+
+test("acquireLock() gives a dead holder's lock to one of many processes only", async () => {
+  using dir = tempDir();
+  const script = join(import.meta.dir, "../testing/take-lock.ts");
+  for (let round = 0; round < 4; round++) {
+    dir.write("s.jsonl.lock", holder({ pid: deadPid() }));
+    const moment = Date.now() + 400;
+    const takers = Array.from({ length: 6 }, () =>
+      Bun.spawn([process.execPath, script, `${dir.path}/s.jsonl`, String(moment)], {
+        stdin: "pipe",
+        stdout: "pipe",
+      }),
+    );
+    const first = await Promise.all(takers.map(async (taker) => await firstLine(taker.stdout)));
+    for (const taker of takers) taker.stdin.end();
+    await Promise.all(takers.map((taker) => taker.exited));
+    expect(first.filter((line) => line === "taken").length).toBe(1);
+    expect(first.filter((line) => line.startsWith("it is in use by process ")).length).toBe(5);
+    expect(readdirSync(dir.path)).toEqual([]);
+  }
+});
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) {
+    text += new TextDecoder().decode(chunk);
+    if (text.includes("\n")) break;
+  }
+  return text.split("\n")[0] ?? "";
+}
 
 test("acquireLock() gets past the claim of a taker that died", async () => {
   using dir = tempDir();
