@@ -70,7 +70,10 @@ async function commandContext(
   command: Command,
   { row, words, environment, io }: ContextParts,
 ): Promise<CommandContext> {
-  const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS]);
+  const help = row.usage.startsWith("[prompt")
+    ? "A prompt that begins with - goes after --."
+    : `agent ${row.name} --help lists its flags.`;
+  const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS], help);
   if (command.checksArguments !== true) refuseExtraArguments(row.name, row.usage, args);
   return {
     args,

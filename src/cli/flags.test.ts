@@ -15,7 +15,7 @@ const SPECS: readonly FlagSpec[] = [
   { name: "verbose", short: "v", value: { kind: "switch" }, help: "" },
 ];
 
-const parse = (...argv: string[]) => parseFlags(argv, SPECS);
+const parse = (...argv: string[]) => parseFlags(argv, SPECS, "agent x --help lists its flags.");
 
 async function failure(...argv: string[]): Promise<string> {
   try {
@@ -71,7 +71,7 @@ describe("parseFlags()", () => {
 
   test("refuses what is wrong and names it", async () => {
     expect(await failure("--sesion", "x")).toBe("unknown flag --sesion | Did you mean --session?");
-    expect(await failure("-z")).toBe("unknown flag -z | A prompt that begins with - goes after --.");
+    expect(await failure("-z")).toBe("unknown flag -z | agent x --help lists its flags.");
     expect(await failure("--session")).toBe("--session needs a value: --session <session>");
     expect(await failure("--session", "--quiet")).toBe(
       '--session needs a value, but "--quiet" follows | If that is the value: --session=--quiet',
@@ -83,5 +83,6 @@ describe("parseFlags()", () => {
       '--max-time: "soon" is not a duration such as 500ms, 30s, 5m or 1h30m',
     );
     expect(await failure("--think", "hard")).toBe('--think: "hard" is not one of off, on');
+    expect(await failure("--think", "onn")).toBe('--think: "onn" is not one of off, on | Did you mean on?');
   });
 });

@@ -31,9 +31,14 @@ export interface ParsedLine {
 
 /**
  * Parses what follows the command's words. Throws `AppError` (`usage`) for an unknown flag, a missing or bad value, a
- * value where none belongs, or a flag given twice. After `--` everything is positional.
+ * value where none belongs, or a flag given twice. After `--` everything is positional. `help` is the way out for a flag
+ * that is near no other.
  */
-export async function parseFlags(argv: readonly string[], specs: readonly FlagSpec[]): Promise<ParsedLine> {
+export async function parseFlags(
+  argv: readonly string[],
+  specs: readonly FlagSpec[],
+  help = "agent --help lists the flags of every command.",
+): Promise<ParsedLine> {
   const byName = new Map(specs.map((spec) => [spec.name, spec]));
   const byShort = new Map(
     specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec] as const])),
@@ -47,7 +52,7 @@ export async function parseFlags(argv: readonly string[], specs: readonly FlagSp
     const spec = long
       ? byName.get(token.name)
       : (byShort.get(token.rawName.slice(1)) ?? shortByName(byName, token.name));
-    if (spec === undefined) throw await unknownFlag(token.rawName, specs);
+    if (spec === undefined) throw await unknownFlag(token.rawName, specs, help);
     if (token.inlineValue === false && token.value?.startsWith("-") && token.value.length > 1) {
       const flag = `--${spec.name}`;
       throw usage(
@@ -55,6 +60,7 @@ export async function parseFlags(argv: readonly string[], specs: readonly FlagSp
         `If that is the value: ${flag}=${token.value}`,
       );
     }
+    if (token.value !== undefined) await checkChoice(spec, token.value);
     take(given, spec, token.value);
   }
   return { flags: flagsOver(given, byName), args };
@@ -115,6 +121,7 @@ function checkValue(spec: FlagSpec, value: string): void {
   switch (spec.value.kind) {
     case "switch":
     case "text":
+    case "choice":
       return;
     case "integer":
       if (!/^\d{1,15}$/.test(value) || Number(value) < spec.value.min) {
@@ -123,10 +130,17 @@ function checkValue(spec: FlagSpec, value: string): void {
       return;
     case "duration":
       if (parseDuration(value) === undefined) throw bad("a duration such as 500ms, 30s, 5m or 1h30m");
-      return;
-    case "choice":
-      if (!spec.value.choices.includes(value)) throw bad(`one of ${spec.value.choices.join(", ")}`);
   }
+}
+
+/** Throws `AppError` (`usage`) with the nearest choice for a value that is none of them. */
+async function checkChoice({ name, value: kind }: FlagSpec, value: string): Promise<void> {
+  if (kind.kind !== "choice" || kind.choices.includes(value)) return;
+  const nearest = await nearestWord(value, kind.choices);
+  throw usage(
+    `--${name}: "${value}" is not one of ${kind.choices.join(", ")}`,
+    nearest === undefined ? undefined : `Did you mean ${nearest}?`,
+  );
 }
 
 /** What stands for the value in help and messages. */
@@ -166,14 +180,12 @@ function usage(message: string, hint?: string): AppError {
   return new AppError("usage", message, hint === undefined ? {} : { hint });
 }
 
-async function unknownFlag(rawName: string, specs: readonly FlagSpec[]): Promise<AppError> {
+async function unknownFlag(rawName: string, specs: readonly FlagSpec[], help: string): Promise<AppError> {
   const nearest = await nearestWord(
     rawName.replace(/^-+/, ""),
     specs.map((spec) => spec.name),
   );
-  return new AppError("usage", `unknown flag ${rawName}`, {
-    hint: nearest === undefined ? "A prompt that begins with - goes after --." : `Did you mean --${nearest}?`,
-  });
+  return usage(`unknown flag ${rawName}`, nearest === undefined ? help : `Did you mean --${nearest}?`);
 }
 
 /** The closest of `words`; undefined where none is near. The library is loaded only when somebody mistyped. */

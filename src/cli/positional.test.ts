@@ -27,7 +27,7 @@ test("refuseExtraArguments() counts the places of a usage line", () => {
 
 test("refuseExtraArguments() names the first word that has no place", () => {
   expect([refusal("", ["now"]), refusal("<session>", ["a", "b", "c"])]).toEqual([
-    'doctor takes no arguments, but got "now" too',
+    'doctor takes no arguments, but got "now"',
     'doctor takes <session>, but got "b" too',
   ]);
 });

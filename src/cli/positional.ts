@@ -12,8 +12,9 @@ export function refuseExtraArguments(name: string, usage: string, args: readonly
   const words = places.length === 0 ? args.filter((word) => word !== "-") : args;
   const extra = words[places.length];
   if (extra === undefined) return;
-  const takes = places.length === 0 ? "no arguments" : places.join(" ");
-  throw new AppError("usage", `${name} takes ${takes}, but got "${extra}" too`, {
+  const takes =
+    places.length === 0 ? `no arguments, but got "${extra}"` : `${places.join(" ")}, but got "${extra}" too`;
+  throw new AppError("usage", `${name} takes ${takes}`, {
     hint: `agent ${name} --help shows how to call it.`,
   });
 }

@@ -34,6 +34,21 @@ describe("agent", () => {
     expect(result.stderr).toBe("agent: unknown flag --modle\nagent: Did you mean --model?\n");
   });
 
+  test("names the way out for a flag that is near no other: a prompt only where there is one", async () => {
+    using dir = tempDir();
+    const hints = await Promise.all(
+      [["run"], ["rules", "filter"], []].map(async (words) => {
+        const { stderr } = await runAgent([...words, "--zzzzzz"], { cwd: dir.path, home: dir.path });
+        return stderr.split("\n")[1];
+      }),
+    );
+    expect(hints).toEqual([
+      "agent: A prompt that begins with - goes after --.",
+      "agent: agent rules filter --help lists its flags.",
+      "agent: agent --help lists the flags of every command.",
+    ]);
+  });
+
   test("gives a usage error as JSON too when JSON was asked for", async () => {
     using dir = tempDir();
     const result = await runAgent(["run", "--output", "json", "--nonsense-flag"], {
