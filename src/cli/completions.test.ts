@@ -32,6 +32,21 @@ test("renderCompletions() for bash offers the words of a group", () => {
   }
 });
 
+test("renderCompletions() for bash sees the command behind global flags, and a flag's value behind its flag", () => {
+  expect(completeInBash(["agent", "--cwd", "/tmp", "sess"])).toEqual(["session"]);
+  expect(completeInBash(["agent", "--color", "=", "never", "session", "sh"])).toEqual(["show"]);
+  expect(completeInBash(["agent", "--color", ""])).toEqual(["auto", "always", "never"]);
+  expect(completeInBash(["agent", "run", "--output", "=", "js"])).toEqual(["json", "jsonl"]);
+  expect(completeInBash(["agent", "rules", "list", "--output", ""])).toEqual(["text", "json"]);
+});
+
+test("renderCompletions() for bash offers the words of an argument, and commands after help", () => {
+  expect(completeInBash(["agent", "completions", ""])).toEqual(["bash", "zsh", "fish"]);
+  expect(completeInBash(["agent", "completions", "bash", ""])).toEqual([]);
+  expect(completeInBash(["agent", "help", "hand"])).toEqual(["handoff"]);
+  expect(completeInBash(["agent", "handoff", ""])).toEqual([]);
+});
+
 for (const shell of ["zsh", "fish"] as const) {
   const found = spawnSync(shell, ["--version"]).status === 0;
   test.skipIf(!found)(

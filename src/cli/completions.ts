@@ -63,53 +63,90 @@ function flagsOf({ command }: LoadedCommand): readonly FlagSpec[] {
   return [...command.flags, ...GLOBAL_FLAGS];
 }
 
-function renderBash(commands: readonly LoadedCommand[]): string {
+/** Takes its value from the next word: not a switch, and not one whose value is optional. */
+function takesWord({ value }: FlagSpec): boolean {
+  return value.kind !== "switch" && !(value.kind === "text" && value.optional === true);
+}
+
+/** The words of a command's one argument, if its usage names them: `<bash|zsh|fish>`. */
+function argumentChoices({ usage }: LoadedCommand): readonly string[] {
+  return /^<(\w+(?:\|\w+)+)>$/.exec(usage)?.[1]?.split("|") ?? [];
+}
+
+/** One arm of a bash `case`. */
+function arm(pattern: string, body: string): string {
+  return `    ${pattern}) ${body} ;;\n`;
+}
+
+const offer = (words: readonly string[]) => `_agent_offer "${words.join(" ")}"; return`;
+
+/** What may follow a first word before any flag of the command: the words of a group, or an argument's choices. */
+function secondWordArms(commands: readonly LoadedCommand[]): string {
   const { first, groups } = wordsOf(commands);
-  const subs = [...groups].filter(([, words]) => words.length > 0);
-  const choices = new Map(
-    commands
-      .flatMap(flagsOf)
-      .flatMap((flag) => (flag.value.kind === "choice" ? [[flag.name, flag.value.choices] as const] : [])),
-  );
+  const second = [...groups].filter(([, words]) => words.length > 0);
+  const choices = commands.flatMap((command) => {
+    const words = argumentChoices(command);
+    return words.length === 0 ? [] : [[`${command.name} `, words] as const];
+  });
+  return [
+    ...second.map(([group, words]) => [`${group} `, words] as const),
+    ...choices,
+    ["help ", first] as const,
+  ]
+    .map(([word, words]) => arm(`"${word}"`, `case $cur in -*) ;; *) ${offer(words)} ;; esac`))
+    .join("");
+}
+
+function choiceArms(commands: readonly LoadedCommand[]): string {
   const outputs = commands.flatMap((command) =>
-    flagsOf(command).flatMap((flag) =>
-      flag.name === "output" && flag.value.kind === "choice"
-        ? [`    "${command.name} --output") choices="${flag.value.choices.join(" ")}" ;;`]
+    flagsOf(command).flatMap(({ name, value }) =>
+      name === "output" && value.kind === "choice"
+        ? [arm(`"${command.name} --output"`, offer(value.choices))]
         : [],
     ),
   );
-  choices.delete("output");
+  const others = new Map(
+    commands
+      .flatMap(flagsOf)
+      .flatMap(({ name, value }) =>
+        value.kind === "choice" && name !== "output" ? [[name, value.choices] as const] : [],
+      ),
+  );
+  return [...outputs, ...[...others].map(([name, words]) => arm(`*" --${name}"`, offer(words)))].join("");
+}
+
+function renderBash(commands: readonly LoadedCommand[]): string {
+  const { first, groups } = wordsOf(commands);
+  const names = (flags: readonly FlagSpec[]) => flags.map((flag) => `--${flag.name}`);
+  const grouped = [...groups].filter(([, words]) => words.length > 0).map(([group]) => group);
   return `# bash completion for agent
+_agent_offer() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
 _agent() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= words=() word choices= flags=
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= words=() word skip= flags=
   [ "$cur" = "=" ] && cur=
-  if [ "$prev" = "=" ]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  [ "$prev" = "=" ] && prev=\${COMP_WORDS[COMP_CWORD-2]}
+  COMPREPLY=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in -*) ;; *) words+=("$word") ;; esac
+    case $skip$word in
+      x=) ;;
+      x*) skip= ;;
+      ${names(GLOBAL_FLAGS.filter(takesWord)).join("|")}) skip=x ;;
+      -*) ;;
+      *) words+=("$word") ;;
+    esac
   done
   command=\${words[0]-}
-  case $command in
-${subs.map(([group, words]) => `    ${group})\n      if [ \${#words[@]} -lt 2 ]; then COMPREPLY=($(compgen -W "${words.join(" ")}" -- "$cur")); return; fi\n      command="$command \${words[1]}" ;;`).join("\n")}
-    "") COMPREPLY=($(compgen -W "${first.join(" ")} --help --version" -- "$cur")); return ;;
-  esac
+  case $command in ${grouped.join("|")}) command="$command \${words[1]-}" ;; esac
   case "$command $prev" in
-${outputs.join("\n")}
-${[...choices].map(([name, values]) => `    *" --${name}") choices="${values.join(" ")}" ;;`).join("\n")}
-  esac
-  if [ -n "$choices" ]; then COMPREPLY=($(compgen -W "$choices" -- "$cur")); return; fi
+${choiceArms(commands)}  esac
+  [ -n "$skip" ] && { compopt -o default 2>/dev/null; return; }
+  case "\${words[0]-} \${words[1]-}" in
+${secondWordArms(commands)}  esac
   case $command in
-${commands
-  .map(
-    (command) =>
-      `    "${command.name}") flags="${flagsOf(command)
-        .map((flag) => `--${flag.name}`)
-        .join(" ")}" ;;`,
-  )
-  .join("\n")}
-  esac
-  case $cur in
-    -*) COMPREPLY=($(compgen -W "$flags" -- "$cur")) ;;
-    *) compopt -o default 2>/dev/null; COMPREPLY=() ;;
+${arm('""', `flags="${[...first, "--help", "--version"].join(" ")}"`)}${commands.map((command) => arm(`"${command.name}"`, `flags="${names(flagsOf(command)).join(" ")}"`)).join("")}  esac
+  case $command,$cur in
+    ,*|*,-*) _agent_offer "$flags" ;;
+    *) compopt -o default 2>/dev/null ;;
   esac
 }
 complete -F _agent agent
@@ -145,10 +182,12 @@ function renderFish(commands: readonly LoadedCommand[]): string {
 
 function renderFishFlag(flag: FlagSpec, condition: string): string {
   const short = flag.short === undefined ? "" : ` -s ${flag.short}`;
-  const takesWord =
-    flag.value.kind !== "switch" && !(flag.value.kind === "text" && flag.value.optional === true);
   const value =
-    flag.value.kind === "choice" ? ` -x -a ${quote(flag.value.choices.join(" "))}` : takesWord ? " -r" : "";
+    flag.value.kind === "choice"
+      ? ` -x -a ${quote(flag.value.choices.join(" "))}`
+      : takesWord(flag)
+        ? " -r"
+        : "";
   return `complete -c agent -n ${quote(condition)} -l ${flag.name}${short}${value} -d ${quote(flag.help)}`;
 }
 
