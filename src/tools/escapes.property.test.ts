@@ -28,9 +28,11 @@ function fill(place: ToolPlace): void {
 }
 
 /** What `write` may make inside has the name that must not be told of outside: gone before the next path is tried. */
-function removeOwnSecrets(cwd: string): void {
-  for (const entry of readdirSync(cwd, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && entry.name === "secret") rmSync(join(entry.parentPath, entry.name));
+function removeOwnSecrets(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) removeOwnSecrets(path);
+    else if (entry.isFile() && entry.name === "secret") rmSync(path);
   }
 }
 
