@@ -41,7 +41,8 @@ export function findAgentSession(context: CommandContext, agent: AgentName, text
   }
   const hint = `agent session list --from ${agent} --all shows the sessions of every directory`;
   if (text === "latest") {
-    for (const session of sessionsOf(context, agent, false)) return session;
+    const latest = newestWithMessages(sessionsOf(context, agent, false));
+    if (latest !== undefined) return latest;
     throw new AppError("notFound", `There is no session of ${agent} for ${context.cwd}`, { hint });
   }
   if (text.length < SHORTEST_PREFIX) {
@@ -63,6 +64,16 @@ export function findAgentSession(context: CommandContext, agent: AgentName, text
     });
   }
   return only;
+}
+
+/** Agents leave a file behind each time they are opened: one without messages is not what anybody means. */
+function newestWithMessages(sessions: Iterable<AgentSession>): AgentSession | undefined {
+  let newest: AgentSession | undefined;
+  for (const session of sessions) {
+    if (session.hasMessages) return session;
+    newest ??= session;
+  }
+  return newest;
 }
 
 function matching(sessions: Iterable<AgentSession>, text: string): readonly AgentSession[] {

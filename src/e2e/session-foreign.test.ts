@@ -120,6 +120,8 @@ function claudeHome(dir: TempDir): string {
   write("claude-rewind.jsonl", "aaaa1111-0000-4000-8000-000000000000", "/srv/elsewhere");
   write("claude-compact.jsonl", "aaaa2222-0000-4000-8000-000000000000", project);
   write("claude-basic.jsonl", "bbbb3333-0000-4000-8000-000000000000", project);
+  // Opened and closed again: the newest, but nobody's latest.
+  write("claude-only-errors.jsonl", "cccc4444-0000-4000-8000-000000000000", project);
   return project;
 }
 
@@ -137,6 +139,7 @@ test("--from finds an agent's sessions of this directory: latest, ids and lists"
       firstPrompt,
     })),
   ).toEqual([
+    { id: "cccc4444-0000-4000-8000-000000000000", format: "claude", messages: 0, firstPrompt: "" },
     {
       id: "bbbb3333-0000-4000-8000-000000000000",
       format: "claude",

@@ -74,6 +74,31 @@ test("agentSessions() skips files that are no sessions, and subagents' files", (
   expect(found(home, "claude", { cwd: CWD })).toEqual([]);
 });
 
+test("agentSessions() leaves out the sessions of Codex's, Gemini's and OpenCode's subagents", () => {
+  using home = tempDir();
+  const meta = {
+    type: "session_meta",
+    payload: { id: "s", cwd: CWD, source: { subagent: { thread_spawn: {} } } },
+  };
+  place(home, ".codex/sessions/2026/01/01/rollout-a.jsonl", `${JSON.stringify(meta)}\n`);
+  place(
+    home,
+    ".gemini/tmp/p/chats/session-a.jsonl",
+    '{"sessionId":"s","projectHash":"h","kind":"subagent"}\n',
+  );
+  const info = { id: "ses_1", projectID: "p", directory: CWD, parentID: "ses_0" };
+  place(home, ".local/share/opencode/storage/session/p/ses_1.json", JSON.stringify(info));
+  expect([found(home, "codex"), found(home, "gemini"), found(home, "opencode")]).toEqual([[], [], []]);
+});
+
+test("agentSessions() finds the directory behind thousands of lines that tell none", () => {
+  using home = tempDir();
+  const queue = `${JSON.stringify({ type: "queue-operation", operation: "enqueue", sessionId: "s" })}\n`;
+  const path = ".claude/projects/-srv-kettle-app/long.jsonl";
+  place(home, path, queue.repeat(5_000) + (CONTENT["claude"]?.(CWD) ?? ""));
+  expect(found(home, "claude", { cwd: CWD })).toEqual([{ path, format: "claude", cwd: CWD }]);
+});
+
 test("agentSessions() honours the agents' own variables and finds nothing where nothing is", () => {
   using home = tempDir();
   place(home, "elsewhere/sessions/rollout-a.jsonl", CONTENT["codex"]?.(CWD) ?? "");

@@ -27,6 +27,9 @@ export interface AgentSession {
   readonly modified: Date;
   /** Of the file, in bytes. */
   readonly size: number;
+  readonly isSubagent: boolean;
+  /** False for a session that is known to hold none. */
+  readonly hasMessages: boolean;
   /** Where it was made, as far as its beginning tells. */
   readonly cwd: string | undefined;
   /** The session's bytes: its file, or, for OpenCode, an export made of its files. */
@@ -40,7 +43,7 @@ export function* agentSessions(request: PlaceRequest): Generator<AgentSession, v
   files.sort((a, b) => b.time - a.time || (a.path < b.path ? 1 : -1));
   for (const file of files) {
     const session = sessionOf(file);
-    if (session === undefined) continue;
+    if (session === undefined || session.isSubagent) continue;
     const cwd = session.cwd ?? (file.isOfRequest ? request.cwd : undefined);
     if (wanted !== undefined && (cwd === undefined || realPath(cwd) !== wanted)) continue;
     yield { ...session, cwd };
@@ -55,9 +58,9 @@ export function sessionFile(path: string): AgentSession | undefined {
 function sessionOf({ path, time, size }: Stated): AgentSession | undefined {
   const facts = headFacts(path);
   if (facts === undefined) return undefined;
-  const { id, format, cwd } = facts;
+  const { id, format, cwd, isSubagent, hasMessages } = facts;
   const chunks = facts.isOpencodeInfo ? () => opencodeExport(path) : () => fileChunks(path);
-  return { path, id, format, modified: new Date(time), size, cwd, chunks };
+  return { path, id, format, modified: new Date(time), size, cwd, isSubagent, hasMessages, chunks };
 }
 
 interface Candidate {

@@ -1,7 +1,7 @@
 // What a session file's beginning tells without reading the rest: its format, and the directory that it was made in.
 
 import * as fs from "node:fs";
-import { isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
+import { isObject, type JsonObject, objectAt, parseJson, stringAt } from "../../base/json.ts";
 import type { SessionFormat } from "../session.ts";
 import { cwdInEnvironment } from "./codex-content.ts";
 import { readHead } from "./head.ts";
@@ -13,14 +13,20 @@ export interface HeadFacts {
   readonly id: string | undefined;
   /** OpenCode's own record of a session, whose messages lie in other files. */
   readonly isOpencodeInfo: boolean;
+  /** A subagent's session: nobody means it by "latest". */
+  readonly isSubagent: boolean;
+  /** False for a file that is known to hold none: an agent that was opened and closed again. */
+  readonly hasMessages: boolean;
 }
 
 /** Enough for the first prompt of most sessions; less than recognition of damaged files would want. */
 const FACTS_BYTES = 65_536;
+/** Where thousands of lines that tell no directory stand before the first message. */
+const LONG_BYTES = 4_194_304;
 
 /** Undefined for a file that is no session, or cannot be read. */
 export function headFacts(path: string): HeadFacts | undefined {
-  const bytes = firstBytes(path);
+  const bytes = firstBytes(path, FACTS_BYTES);
   if (bytes === undefined) return undefined;
   const head = readHead(bytes);
   const [first] = head;
@@ -30,13 +36,51 @@ export function headFacts(path: string): HeadFacts | undefined {
       cwd: stringAt(first, "directory"),
       id: stringAt(first, "id"),
       isOpencodeInfo: true,
+      isSubagent: "parentID" in first,
+      hasMessages: true,
     };
   }
   const recognition = recogniseHead(head, bytes);
   if (recognition.kind !== "session") return undefined;
-  const cwd = head.map(cwdOf).find((found) => found !== undefined && found !== "");
-  const id = head.map(idOf).find((found) => found !== undefined);
-  return { format: recognition.format, cwd, id, isOpencodeInfo: false };
+  const { format } = recognition;
+  const found = head.map(cwdOf).find((cwd) => cwd !== undefined && cwd !== "");
+  const cwd = found ?? (format === "claude" && bytes.length === FACTS_BYTES ? laterCwd(path) : undefined);
+  const id = head.map(idOf).find((told) => told !== undefined);
+  const hasMessages = bytes.length === FACTS_BYTES || head.some(holdsMessage);
+  return { format, cwd, id, isOpencodeInfo: false, isSubagent: head.some(isSubagentMeta), hasMessages };
+}
+
+const MESSAGE_TYPES: ReadonlySet<unknown> = new Set([
+  "user",
+  "assistant",
+  "message",
+  "gemini",
+  "user.message",
+  "assistant.message",
+]);
+
+/** A message of any format, or a document that has some. */
+function holdsMessage(object: JsonObject): boolean {
+  const list = object["messages"] ?? object["items"];
+  if (Array.isArray(list) && list.length > 0) return true;
+  return MESSAGE_TYPES.has(object["type"]) || objectAt(object, "payload")?.["type"] === "message";
+}
+
+/** The first directory that a Claude Code file names, further on than its head. */
+function laterCwd(path: string): string | undefined {
+  const bytes = firstBytes(path, LONG_BYTES);
+  const quoted = /"cwd":("(?:[^"\\\n]|\\.)*")/.exec(new TextDecoder().decode(bytes))?.[1];
+  const cwd = parseJson(quoted ?? "");
+  return typeof cwd === "string" ? cwd : undefined;
+}
+
+/** Codex and Gemini say so in their first line. */
+function isSubagentMeta(object: JsonObject): boolean {
+  if (object["type"] === "session_meta") {
+    const source = objectAt(objectAt(object, "payload") ?? {}, "source");
+    return source !== undefined && "subagent" in source;
+  }
+  return object["kind"] === "subagent" && "sessionId" in object;
 }
 
 function isOpencodeInfo(object: JsonObject): boolean {
@@ -79,12 +123,12 @@ function environmentCwd(item: JsonObject): string | undefined {
   return texts.map(cwdInEnvironment).find((cwd) => cwd !== undefined);
 }
 
-function firstBytes(path: string): Uint8Array | undefined {
+function firstBytes(path: string, count: number): Uint8Array | undefined {
   try {
     const fd = fs.openSync(path, "r");
     try {
-      const bytes = new Uint8Array(FACTS_BYTES);
-      return bytes.subarray(0, fs.readSync(fd, bytes, 0, FACTS_BYTES, 0));
+      const bytes = new Uint8Array(count);
+      return bytes.subarray(0, fs.readSync(fd, bytes, 0, count, 0));
     } finally {
       fs.closeSync(fd);
     }
