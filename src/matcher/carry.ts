@@ -20,7 +20,7 @@ export function carryThreads(threads: Iterable<number>, from: ThreadStore, to: T
   const carryObligation = (obligation: number): number => {
     const known = obligations.get(obligation);
     if (known !== undefined) return known;
-    const [negative = DEAD, ...positive] = from.obligations.get(obligation);
+    const { negative, positive } = from.bodiesOf(obligation);
     const carried = to.obligationOfBodies(carryBody(negative), positive.map(carryBody));
     obligations.set(obligation, carried);
     return carried;

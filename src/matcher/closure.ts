@@ -14,6 +14,8 @@ export interface Place {
   readonly left: number;
   readonly right: number;
   readonly lookbehinds: Uint8Array;
+  /** Sets of threads with which lookahead bodies begin here, by their first node; filled as needed. */
+  readonly bodies: Map<number, number>;
 }
 
 /**
@@ -71,11 +73,19 @@ function crossLookahead(store: ThreadStore, thread: number, place: Place): numbe
   const node = store.nodeOf(thread);
   const negate = store.nfa.negate[node] === 1;
   const onward = store.nfa.next[node] ?? 0;
-  const body = store.setOf(closure(store, [store.nfa.arg[node] ?? 0], place));
+  const body = bodyAt(store, store.nfa.arg[node] ?? 0, place);
   if (body === SATISFIED || body === DEAD || place.right === nfa.EDGE) {
     return (body === SATISFIED) === negate ? undefined : moved(store, thread, onward);
   }
   return store.threadAt(onward, store.oblige(store.obligationOf(thread), body, negate));
+}
+
+function bodyAt(store: ThreadStore, start: number, place: Place): number {
+  const known = place.bodies.get(start);
+  if (known !== undefined) return known;
+  const body = store.setOf(closure(store, [start], place));
+  place.bodies.set(start, body);
+  return body;
 }
 
 /** Whether a guard holds between the two neighbours: FALSE, TRUE or OPEN. */
@@ -137,7 +147,7 @@ function reaches(store: ThreadStore, from: number, place: Place, goal: (op: numb
         break;
       }
       case nfa.AHEAD: {
-        const body = store.setOf(closure(store, [operand], place));
+        const body = bodyAt(store, operand, place);
         const lost = negate[node] === 1 ? body === SATISFIED : body === DEAD;
         if (!lost) work.push(onward);
         break;

@@ -116,7 +116,8 @@ export class Contexts {
   /** Closes threads that come from further back, and says which lookbehinds hold here. */
   #close(threads: ArrayLike<number>, left: number, right: number): Closed {
     const { lookbehind, lookbehinds: starts } = this.#store.nfa;
-    const place = { left, right, lookbehinds: this.#beginAt(left, right).place.lookbehinds.slice() };
+    const holds = this.#beginAt(left, right).place.lookbehinds.slice();
+    const place: Place = { left, right, lookbehinds: holds, bodies: new Map() };
     const groups = new Map<number, number[]>();
     for (let k = 0; k < threads.length; k++) {
       const thread = threads[k] ?? 0;
@@ -161,7 +162,7 @@ export class Contexts {
     const known = this.#begun.get(key);
     if (known !== undefined) return known;
     const { lookbehinds: starts } = this.#store.nfa;
-    const place = { left, right, lookbehinds: new Uint8Array(starts.length) };
+    const place: Place = { left, right, lookbehinds: new Uint8Array(starts.length), bodies: new Map() };
     const threads = this.#lookbehinds.plainOnes.flatMap((index) =>
       this.#closeOne(index, [starts[index] ?? 0], place),
     );

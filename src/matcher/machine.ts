@@ -18,6 +18,9 @@ export interface MachineListener {
 
 /** A share of characters that were new to the cache: above it, states multiply faster than they are used again. */
 const THRASHING = 0.02;
+/** The same, judged before the cache is full: with so many rules half matched that hardly a state comes twice. */
+const HASTY_SHARE = 0.7;
+const HASTY_UNITS = 2048;
 /** Two machines share the memory that one had, down to this. */
 const LEAST_BYTES = 2 ** 20;
 
@@ -137,6 +140,7 @@ export class Machine {
   pause(at: number): void {
     this.#read += at - this.#paused;
     this.#paused = at;
+    this.thrashing ||= this.#read >= HASTY_UNITS && this.#missed > HASTY_SHARE * this.#read;
     if (!this.#counters.anyActive && this.#dfa.isIdle(this.#state)) this.#settled = at;
   }
 

@@ -13,7 +13,8 @@ export interface Simulation {
   readonly classes: CharClasses;
   readonly store: ThreadStore;
   readonly contexts: Contexts;
-  /** Steps of lookahead bodies by (body, context, class). */
+  /** Steps of obligations and of lookahead bodies, by (obligation or body, context, class). */
+  readonly obligationSteps: Map<number, number>;
   readonly bodySteps: Map<number, number>;
 }
 
@@ -46,11 +47,11 @@ export function createSimulation({
 }: SimulationParts): Simulation {
   const store = new ThreadStore(automaton, maxThreads);
   const contexts = new Contexts(store, classes, findLookbehinds(automaton, rules));
-  return { classes, store, contexts, bodySteps: new Map() };
+  return { classes, store, contexts, obligationSteps: new Map(), bodySteps: new Map() };
 }
 
 export function simulationBytes(sim: Simulation): number {
-  return sim.store.bytes + sim.contexts.bytes + 48 * sim.bodySteps.size;
+  return sim.store.bytes + sim.contexts.bytes + 48 * (sim.bodySteps.size + sim.obligationSteps.size);
 }
 
 /** Moves the threads of rules over a character of class `cls`. */
@@ -145,7 +146,22 @@ function moveThreads(sim: Simulation, threads: readonly number[], from: Context,
 }
 
 function stepObligation(sim: Simulation, obligation: number, from: Context, cls: number): number {
-  const [negative = DEAD, ...positive] = sim.store.obligations.get(obligation);
+  const key = (obligation * CONTEXTS + from.id) * sim.classes.count + cls;
+  const known = sim.obligationSteps.get(key);
+  if (known !== undefined) return known;
+  const { negative, positive } = sim.store.bodiesOf(obligation);
+  const result = stepBodies(sim, negative, positive, from, cls);
+  sim.obligationSteps.set(key, result);
+  return result;
+}
+
+function stepBodies(
+  sim: Simulation,
+  negative: number,
+  positive: readonly number[],
+  from: Context,
+  cls: number,
+): number {
   const forbidden = stepBody(sim, negative, from, cls);
   if (forbidden === SATISFIED) return BROKEN;
   const open: number[] = [];
@@ -180,7 +196,7 @@ const CONTEXTS = 2 ** 20;
 
 function metAtEnd(sim: Simulation, obligation: number, at: Context): boolean {
   if (obligation === FREE) return true;
-  const [negative = DEAD, ...positive] = sim.store.obligations.get(obligation);
+  const { negative, positive } = sim.store.bodiesOf(obligation);
   return !satisfiedAtEnd(sim, negative, at) && positive.every((body) => satisfiedAtEnd(sim, body, at));
 }
 

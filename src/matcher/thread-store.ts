@@ -78,15 +78,22 @@ export class ThreadStore {
 
   /** The obligation that also owes a body, to be satisfied or, if `negate`, to die out. */
   oblige(obligation: number, body: number, negate: boolean): number {
-    const [negative = DEAD, ...positive] = this.obligations.get(obligation);
+    const { negative, positive } = this.bodiesOf(obligation);
     if (!negate) return this.obligationOfBodies(negative, [...positive, body]);
     const both = negative === DEAD ? body : this.setOf([...this.sets.get(negative), ...this.sets.get(body)]);
     return this.obligationOfBodies(both, positive);
   }
 
+  bodiesOf(obligation: number): { readonly negative: number; readonly positive: readonly number[] } {
+    const list = this.obligations.get(obligation);
+    const positive: number[] = [];
+    for (let k = 1; k < list.length; k++) positive.push(list[k] ?? DEAD);
+    return { negative: list[0] ?? DEAD, positive };
+  }
+
   obligationOfBodies(negative: number, positive: readonly number[]): number {
-    const bodies = [...new Set(positive)].sort((a, b) => a - b);
-    return this.obligations.intern(Int32Array.from([negative, ...bodies]));
+    const bodies = positive.length < 2 ? positive : [...new Set(positive)].sort((a, b) => a - b);
+    return this.obligations.intern(new Int32Array([negative, ...bodies]));
   }
 
   /**
@@ -96,12 +103,13 @@ export class ThreadStore {
   setOf(threads: readonly number[]): number {
     if (threads.length === 0) return DEAD;
     const { op } = this.nfa;
-    let owing = false;
+    let owing = 0;
     for (const thread of threads) {
-      if (thread >= this.#nodeCount) owing = true;
+      if (thread >= this.#nodeCount) owing++;
       else if (op[thread] === ACCEPT_AHEAD) return SATISFIED;
     }
-    const sorted = sortedList(owing ? this.#withoutSubsumed(threads) : threads);
+    const isMixed = owing > 0 && owing < threads.length;
+    const sorted = sortedList(isMixed ? this.#withoutSubsumed(threads) : threads);
     let length = 0;
     for (let k = 0; k < sorted.length; k++) {
       const thread = sorted[k] ?? 0;
