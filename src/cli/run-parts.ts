@@ -51,6 +51,7 @@ export async function runPrompt(
     report.guard = run.guard;
     const name = context.flags.text("name");
     recordFacts(session, { model: run.model, think: thinkFlag(context.flags), name });
+    tellParts(context, { run, session, rules: prepared.rules });
     await output.begin(session.writer);
     await followRun(context, { report, output, run, session, hooks: hooksOf(context, settings) });
   } finally {
@@ -127,6 +128,20 @@ function buildRun(context: CommandContext, { prepared, session, maxTimeMs }: Run
     ...(answerFormat === undefined ? {} : { answerFormat }),
     failOnDenied: flags.has("fail-on-denied"),
   };
+}
+
+/** With `--verbose`: what the run is made of. */
+function tellParts(
+  { io }: CommandContext,
+  parts: { readonly run: AgentRun; readonly session: OpenedSession; readonly rules: RunRules },
+): void {
+  const { run, session, rules } = parts;
+  const { header, path } = session.writer;
+  const names = (list: readonly string[]) => (list.length === 0 ? "none" : list.join(", "));
+  io.detail(`session: ${header.id} ${path ?? "(in memory)"}`);
+  io.detail(`model: ${run.model.provider}/${run.model.id}`);
+  io.detail(`tools: ${names(run.tools.offered.map(({ spec }) => spec.name))}`);
+  io.detail(`rules that watch: ${names(rules.watching.map(({ name }) => name))}`);
 }
 
 function hooksOf(context: CommandContext, settings: Settings): Hooks {

@@ -92,3 +92,11 @@ test("run with --quiet says nothing on stderr when all goes well", async () => {
   await using place = await eventful();
   expect((await place.run(["--quiet", ...ARGS])).stderr).toBe("");
 });
+
+test("run with --verbose says what the run is made of", async () => {
+  await using place = await eventful();
+  const { stderr } = await place.run(["--verbose", "--no-session", ...ARGS]);
+  expect(stderr).toMatch(
+    /^agent: session: [\w-]+ \(in memory\)\nagent: model: ollama\/fake\nagent: tools: read, ls, find, grep\nagent: rules that watch: no-any\n/m,
+  );
+});
