@@ -229,3 +229,16 @@ test("buildSessionContext() restores injected rules with their age in answers th
     { name: "two", age: 1 },
   ]);
 });
+
+test("buildSessionContext() follows a chain of twenty thousand compactions that name one another", async () => {
+  const chain = Array.from({ length: 20_000 }, (_, index) =>
+    index === 0 ? compaction("c0", "b", "b") : compaction(`c${index}`, `c${index - 1}`, `c${index - 1}`),
+  );
+  const session = await sessionWith(
+    userEntry("a", null),
+    userEntry("b", "a"),
+    ...chain,
+    userEntry("c", "c19999"),
+  );
+  expect(words(buildSessionContext(session))).toEqual(["summary c19999", "b", "c"]);
+});

@@ -48,6 +48,7 @@ interface DecodingBranch {
 
 function decodingBranch(session: Session, indices: readonly number[]): DecodingBranch {
   const decoded = new Map<number, Entry>();
+  let places: ReadonlyMap<number, number> | undefined;
   const index = (position: number) => indices[position] ?? -1;
   return {
     length: indices.length,
@@ -64,11 +65,11 @@ function decodingBranch(session: Session, indices: readonly number[]): DecodingB
     find(id) {
       const at = session.indexOf(id);
       if (at === undefined) return undefined;
-      const position = indices.lastIndexOf(at);
-      if (position >= 0) return position;
-      const onBranch = new Map(indices.map((value, place) => [value, place]));
+      places ??= new Map(indices.map((value, place) => [value, place]));
+      const position = places.get(at);
+      if (position !== undefined) return position;
       for (const ancestor of walkBranch(session, id).indices.toReversed()) {
-        const place = onBranch.get(ancestor);
+        const place = places.get(ancestor);
         if (place !== undefined) return place + 1;
       }
       return undefined;
@@ -96,17 +97,21 @@ function lastCompaction(branch: DecodingBranch, end: number): number {
 }
 
 /**
- * Position of the first entry that a compaction keeps; its own position if it keeps none. One that names the compaction
+ * Position of the first entry that a compaction keeps; its own position if it keeps none. One that names a compaction
  * before it keeps what that one kept. Undefined if the name leads nowhere.
  */
 function firstKept(branch: DecodingBranch, at: number): number | undefined {
-  const compaction = branch.entry(at);
-  if (compaction.type !== "compaction") return undefined;
-  const position = branch.find(compaction.firstKeptEntryId);
-  if (position === undefined || position >= at) return position === undefined ? undefined : at;
-  const named = branch.entry(position);
-  const isNamed = named.type === "compaction" && named.id === compaction.firstKeptEntryId;
-  return isNamed ? (firstKept(branch, position) ?? position) : position;
+  for (let compaction = at; ; ) {
+    const entry = branch.entry(compaction);
+    if (entry.type !== "compaction") return compaction;
+    const position = branch.find(entry.firstKeptEntryId);
+    // A name that leads nowhere further back: what the compaction before was asked to keep begins with itself.
+    if (position === undefined) return compaction === at ? undefined : compaction;
+    if (position >= compaction) return compaction;
+    const named = branch.entry(position);
+    if (named.type !== "compaction" || named.id !== entry.firstKeptEntryId) return position;
+    compaction = position;
+  }
 }
 
 function firstKeptMissing(branch: DecodingBranch, at: number): SessionProblem {
