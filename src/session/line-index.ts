@@ -7,7 +7,7 @@ import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
 import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
 import { createIdTable, type IdBytes, type IdTable, idBytes } from "./id-table.ts";
 import { derivedEntryId } from "./ids.ts";
-import { classifyLine } from "./line-problems.ts";
+import { classifyLine, tooDeep } from "./line-problems.ts";
 import { createLinks, type Links, type ParentName } from "./links.ts";
 import { problemAt } from "./problems.ts";
 import { createRows, type Rows } from "./rows.ts";
@@ -108,6 +108,10 @@ function addLine(state: State, block: LineBlock, at: StringRange): void {
   state.first ??= bytes.subarray(at.start, at.end);
   const { scan } = state;
   const outcome = scanLine(bytes, at.start, at.end, scan);
+  if (outcome === "deep") {
+    state.problems.push(tooDeep(state.line));
+    return;
+  }
   const sure = outcome === "whole" && block.ended && !scan.escaped && scan.type.start >= 0;
   if (!sure || isHeaderOrTitle(bytes, scan.type)) {
     addParsed(state, block, at);

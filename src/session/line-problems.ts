@@ -3,7 +3,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { SessionProblem } from "./entry.ts";
 import { problemAt } from "./problems.ts";
-import { newLineScan, scanLine } from "./scan.ts";
+import { MAX_DEPTH, newLineScan, scanLine } from "./scan.ts";
 
 /** oh-my-pi's line before the header: `{"type":"title","v":1,"title":…,"pad":…}`. */
 export function isTitle(value: JsonObject): boolean {
@@ -25,14 +25,20 @@ const SHOWN = 40;
 export function classifyLine(bad: BadLine): SessionProblem {
   const { bytes, value, line, ended } = bad;
   if (value !== undefined) return problemAt(line, "not-object", `the line is JSON, but ${kindOf(value)}`);
-  const withNewline = new Uint8Array(bytes.length + 1);
-  withNewline.set(bytes);
-  withNewline[bytes.length] = 10;
-  const outcome = scanLine(withNewline, 0, bytes.length, newLineScan());
-  if (outcome === "torn" || !ended)
+  if (scanLine(bytes, 0, bytes.length, newLineScan()) === "torn" || !ended)
     return problemAt(line, "torn-line", `the line ends in the middle, after ${bytes.length} bytes`);
   const begin = new TextDecoder().decode(bytes.subarray(0, SHOWN));
   return problemAt(line, "not-json", `the line is not JSON (it begins ${JSON.stringify(begin)})`);
+}
+
+/** Whether a line's values are nested too deeply to be read. */
+export function isTooDeep(bytes: Uint8Array): boolean {
+  // A line needs two bytes a level.
+  return bytes.length > 2 * MAX_DEPTH && scanLine(bytes, 0, bytes.length, newLineScan()) === "deep";
+}
+
+export function tooDeep(line: number): SessionProblem {
+  return problemAt(line, "too-deep", `the line's values are nested deeper than ${MAX_DEPTH} levels`);
 }
 
 function kindOf(value: unknown): string {

@@ -191,3 +191,10 @@ test("openSession() says that a directory is no session", async () => {
     message: expect.stringContaining("directory"),
   });
 });
+
+test("readSession() leaves out a line whose values are nested beyond all measure", async () => {
+  const deep = `{"type":"custom","id":"x","parentId":null,"data":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const session = await sessionOf(jsonl(HEADER, ONE, deep, TWO));
+  expect(found(session)).toEqual(["3 too-deep"]);
+  expect(idsOf(session.entries())).toEqual(["00000001", "00000002"]);
+});

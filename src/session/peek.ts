@@ -11,7 +11,6 @@ const NEWLINE = 0x0a;
 
 /**
  * Where the value of the first member of that name begins, in the object whose brace is at `at`; -1 if there is none.
- * Relies on a newline after the line, as the scanner does.
  */
 export function findMember(bytes: Uint8Array, at: number, name: Uint8Array): number {
   if (bytes[at] !== OPEN_BRACE) return -1;

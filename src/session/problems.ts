@@ -34,6 +34,7 @@ const KINDS = {
     severity: "error",
     advice: "A writer was stopped in the middle of this line; what came before it is whole.",
   },
+  "too-deep": { severity: "error", advice: "The line is left out; no program writes such values." },
   "not-object": { severity: "error", advice: "The line is left out; delete it." },
   "bad-utf8": {
     severity: "warning",

@@ -1,6 +1,6 @@
 // The byte scanner behind the index: finds `type`, `id` and `parentId` at the top level of a line without parsing the
 // rest. It walks every string and bracket, so a torn line or a broken string is seen; numbers and literals are not looked at.
-// It relies on a newline after the line: a control character ends every inner loop.
+// The newline after a line, or the end of the array, ends every inner loop.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -40,6 +40,11 @@ function table(marks: Readonly<Record<number, number>>, control: number): Uint8A
   return classes;
 }
 
+/** Values nested deeper are not read: no program writes them, and walking them can exhaust a program's stack. */
+export const MAX_DEPTH = 1_000;
+/** No index: what `skipNested` gives for a value that is nested too deeply. */
+const TOO_DEEP = -(2 ** 31);
+
 /** Where a string's characters stand in a block, quotes left out; `start` is -1 for none. */
 export interface StringRange {
   start: number;
@@ -70,8 +75,11 @@ export function newLineScan(): LineScan {
   };
 }
 
-/** `whole`: an object, its members found. `torn`: it ends too early. `other`: look at it with a real parser. */
-export type ScanOutcome = "whole" | "torn" | "other";
+/**
+ * `whole`: an object, its members found. `torn`: it ends too early. `deep`: it is nested deeper than `MAX_DEPTH`. `other`:
+ * look at it with a real parser.
+ */
+export type ScanOutcome = "whole" | "torn" | "deep" | "other";
 
 /**
  * Scans the line from `at` to the newline at `end`. A member that stands there twice counts as `JSON.parse` counts it:
@@ -92,6 +100,7 @@ export function scanLine(bytes: Uint8Array, at: number, end: number, scan: LineS
     at = skipSpaces(bytes, at + 1);
     if (bytes[at] !== COLON) return at >= end ? "torn" : "other";
     at = skipMember(bytes, skipSpaces(bytes, at + 1), scan);
+    if (at === TOO_DEEP) return "deep";
     if (at < 0) return ~at >= end ? "torn" : "other";
     at = skipSpaces(bytes, at);
     if (bytes[at] === CLOSE_BRACE) return at + 1 === end ? "whole" : "other";
@@ -172,6 +181,7 @@ export function skipNested(bytes: Uint8Array, at: number): number {
       if (at < 0) return at;
     } else if (kind === 2) {
       depth += 1;
+      if (depth > MAX_DEPTH) return TOO_DEEP;
     } else if (kind === 3) {
       depth -= 1;
       if (depth === 0) return at + 1;

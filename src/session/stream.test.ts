@@ -82,6 +82,8 @@ const anyLine = fc.constantFrom<object | string>(
   '{"type":"odd" , "id":"00000011",\t"parentId":null,"timestamp":"2026-01-02T03:04:05Z"}',
   '{"type":"od',
   '{"type":"odd","id":"00000012","parentId":null,"x":"\\x"}',
+  `{"type":"odd","id":"00000013","parentId":null,"deep":${"[".repeat(1_001)}${"]".repeat(1_001)}}`,
+  `{"type":"odd","id":"00000014","parentId":null,"deep":${"[".repeat(999)}${"]".repeat(999)},"timestamp":"2026-01-02T03:04:05Z"}`,
   "[]",
   "",
 );

@@ -9,7 +9,7 @@ import { createEntryChecks } from "./entry-checks.ts";
 import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
 import { reusedIdBytes } from "./id-table.ts";
 import { derivedEntryId } from "./ids.ts";
-import { classifyLine } from "./line-problems.ts";
+import { classifyLine, isTooDeep, tooDeep } from "./line-problems.ts";
 import { createLinks, type Links } from "./links.ts";
 import { migrateEntry } from "./migrate.ts";
 import { problemAt } from "./problems.ts";
@@ -205,6 +205,10 @@ function createLineParser(problems: SessionProblem[]): (line: ByteLine) => JsonO
     }
   };
   return (line) => {
+    if (isTooDeep(line.bytes)) {
+      problems.push(tooDeep(line.number));
+      return undefined;
+    }
     const value = parseJson(textOf(line));
     if (isObject(value)) return value;
     problems.push(classifyLine({ bytes: line.bytes, value, line: line.number, ended: line.ended }));
