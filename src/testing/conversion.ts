@@ -17,7 +17,7 @@ export interface ConvertedSession {
   readonly report: ConversionReport;
 }
 
-export const FIXTURES = join(import.meta.dir, "../../fixtures/sessions");
+export const FIXTURES = join(import.meta.dirname, "../../fixtures/sessions");
 
 export function fixtureBytes(name: string): Uint8Array {
   return readFileSync(join(FIXTURES, name));
@@ -37,8 +37,8 @@ export async function convertBytes(
   return await convertAs(recognition.format as ForeignFormatName, bytes, options);
 }
 
-export async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield bytes;
+export async function* chunksOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  yield* chunks;
 }
 
 /** Objects or lines as a file. */
@@ -48,13 +48,21 @@ export function jsonLines(...lines: readonly (object | string)[]): Uint8Array {
   );
 }
 
-export async function convertAs(
+export function convertAs(
   format: ForeignFormatName,
   bytes: Uint8Array,
   options?: ConversionOptions,
 ): Promise<ConvertedSession> {
+  return convertChunks(format, [bytes], options);
+}
+
+export async function convertChunks(
+  format: ForeignFormatName,
+  chunks: readonly Uint8Array[],
+  options?: ConversionOptions,
+): Promise<ConvertedSession> {
   const items = await Array.fromAsync(
-    convertSession({ format, chunks: chunksOf(bytes), ...(options === undefined ? {} : { options }) }),
+    convertSession({ format, chunks: chunksOf(...chunks), ...(options === undefined ? {} : { options }) }),
   );
   const [first, ...rest] = items;
   const last = rest.at(-1);
