@@ -25,7 +25,7 @@ export function claimsOf(text: string): readonly Claim[] {
     else if (COMMIT.test(span)) add("commit", span);
   }
   const prose = text.replace(FENCES, "");
-  for (const [word] of prose.matchAll(/(?<![\w/.-])(?:[\w.@~-]+\/)+[\w.@-]*\.[A-Za-z]\w{0,9}\b/g))
+  for (const [word] of prose.matchAll(/(?<![\w/.@~-])(?:[\w.@~-]+\/)+[\w.@-]*\.[A-Za-z]\w{0,9}\b/g))
     if (isPath(word)) add("path", cleanPath(word));
   for (const [, hash] of prose.matchAll(/\bcommit(?:ted)?(?: as| id| hash)?:? [`(]?([0-9a-f]{7,40})\b/gi))
     if (hash !== undefined) add("commit", hash);
@@ -36,7 +36,7 @@ const COMMAND =
   /^(?:\$ )?(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|deno|node|python3?|pip3?|uv|poetry|pytest|cargo|go|make|cmake|ninja|docker|kubectl|terraform|mvn|gradle|\.\/gradlew|dotnet|ruby|bundle|rake|php|composer|curl|wget|ssh|scp|rsync|psql|mysql|sqlite3|tsc|eslint|biome|prettier|jest|vitest|sh|bash|\.\/[\w./-]+) \S/;
 const COMMIT = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,40}$/;
 
-const FENCES = /^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)[^\n]*\n([\s\S]*?)^[ \t]*\1[^\n]*$/gm;
+const FENCES = /^[ \t]*(`{3,40}|~{3,40})[ \t]*(\w*)[^\n]*\n([\s\S]*?)^[ \t]*\1[^\n]*$/gm;
 
 /** Inline code, and the lines of fenced blocks in a shell's language. */
 function* codeSpans(text: string): Generator<string> {

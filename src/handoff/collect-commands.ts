@@ -149,11 +149,13 @@ function settleEach(latestFirst: readonly CommandState[]): readonly Settled[] {
     const mended = covered && isFailure(state);
     const looks = LOOKS.test(state.command) ? 8 : 0;
     // A part of what ran well again later is needed less.
-    const check = state.key.check && !covered ? 6 : 0;
+    const check = state.key.check && !covered && !COMMITS.test(state.command) ? 6 : 0;
     return { state, mended, fact: factOf(state, { mended, age }), rank: age + looks - check };
   });
 }
 
+/** What it did stands among the commits. */
+const COMMITS = /\bgit (?:add|commit)\b/;
 /** Commands that only look at something: the next one needs their outcome least. */
 const LOOKS =
   /^(?:cd \S+ ?(?:&&|;) ?)?(?:ls|cat|head|tail|grep|rg|find|pwd|echo|wc|which|sed -n|tree|file|stat|nl|less|git (?:status|log|diff|show|branch))\b/;

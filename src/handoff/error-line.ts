@@ -12,7 +12,7 @@ const TELLING: readonly RegExp[] = [
   /\b(?:errors?|fail(?:ed|s|ure|ing)?|exception|cannot|can't)\b/i,
 ];
 /** Names the test or the step that failed. */
-const MARKER = /^\s*(?:✗|✘|×|✖|●|\(fail\)|not ok \d+|--- FAIL:|FAIL\b|\s*\d+\) )\s*\S/;
+const MARKER = /^\s*(?:✗|✘|×|✖|●|\(fail\)|not ok \d+|--- FAIL:|FAIL\b|\d+\) )\s*\S/;
 /** Says that it failed, not why; or belongs to something else. */
 const EMPTY =
   /^\s*(?:Command (?:exited|failed) with|Exit code:? -?\d|Process exited|<exited with|\(no output\)|\(Bash completed|npm (?:error|ERR!) (?:code|path|workspace|location|command|A complete|errno|Lifecycle)|npm ERR! |npm error Lifecycle|Wall time|Output:|Total output lines|Chunk ID|error Command failed|error Recipe|make(?:\[\d+\])?: \*\*\*|error: (?:script|recipe) |(?:\S+ \S+: ?)? ?ELIFECYCLE|Errors? while running|\d+ \w+ generated|Waiting for the debugger|Debugger attached|Found \d+ errors?\b|✖ \d+ problems?|0 errors?\b|error: could not compile|error: aborting due|For more information|at\s|\s*\^+~*\s*$|[-=─━_*]{4,}\s*$|note: run with|\d+ failed$|warning[: [])/i;
@@ -28,14 +28,14 @@ export function errorLine(output: string, max: number): string {
   const text = stripAnsi(
     output.length > 40_000 ? `${output.slice(0, 20_000)}\n${output.slice(-20_000)}` : output,
   );
-  const lines = text.split("\n");
-  const candidates = lines.filter((line) => line.length < 2000 && ERRORISH.test(line) && saysSomething(line));
+  const lines = text.split("\n").filter((line) => line.length < 2000);
+  const candidates = lines.filter((line) => ERRORISH.test(line) && saysSomething(line));
   for (const telling of TELLING) {
     const line = candidates.find((candidate) => telling.test(candidate) && !NO_ERRORS.test(candidate));
     if (line !== undefined) return clip(withNeighbours(lines, line), max);
   }
   const marker = lines.find((line) => MARKER.test(line));
-  return clip(bare(marker ?? lines.findLast((line) => line.length < 2000 && saysSomething(line)) ?? ""), max);
+  return clip(bare(marker ?? lines.findLast(saysSomething) ?? ""), max);
 }
 
 const NO_ERRORS = /\b0 (?:errors?|fail(?:ed|ures?)?)\b/;

@@ -32,7 +32,7 @@ function replaced(whole: string, kind: string, groups: unknown): string {
 const MAY_ASSIGN = /(?:key|token|secret|passw|pwd|credential|auth|private|apikey)/i;
 /** `API_TOKEN=…`, `"clientSecret": "…"`, `password: …`, `--token …`: a name, a sign, a value without spaces. */
 const ASSIGNMENT =
-  /(?<name>(?<![A-Za-z0-9])(?:--?)?["']?[\w.-]*(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|key[_-]?id|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|key)["']?(?:\]|\))?)(?<sign>\s*(?:=>|:=|=|:)\s*|\s+(?=["']?[A-Za-z0-9+/_.~-]{20,}["']?(?:\s|$)))(?<quote>["'`]?)(?<value>[^\s"'`,;(){}<>[\]]{8,300})/gi;
+  /(?<name>(?<![A-Za-z0-9])(?:--?)?["']?[\w.-]{0,60}(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|key[_-]?id|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|key)["']?(?:\]|\))?)(?<sign>\s*(?:=>|:=|=|:)\s*|\s+(?=["']?[A-Za-z0-9+/_.~-]{20,}["']?(?:\s|$)))(?<quote>["'`]?)(?<value>[^\s"'`,;(){}<>[\]]{8,300})/gi;
 
 function assigned(whole: string, ...rest: unknown[]): string {
   const groups = rest.at(-1);

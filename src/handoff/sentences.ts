@@ -1,6 +1,5 @@
 // Sentences of a message, as they were written: code blocks, quoted lines and pasted output are not sentences.
 
-const FENCED = /^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm;
 /** Lines that a terminal, a log or a diff wrote. */
 const PASTED =
   /^(?:>|\$ |[➜❯%#] |\+\+\+ |--- |@@ |[+-]\s*\d+ |\s+at |\s*\d+ ?[|│]|\[?\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|(?:\w+)?(?:Error|Exception|Traceback)\b.*:|npm (?:ERR|error|warn)|error(?:\[\w+\])?:|warning:|\s*[{}[\]()<>|=]+\s*$)/;
@@ -9,9 +8,13 @@ const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z]\))\s+/;
 /** At most `limit` sentences of at most 400 UTF-16 units each. */
 export function sentencesOf(text: string, limit: number): readonly string[] {
   const found: string[] = [];
-  const prose = text.includes("```") || text.includes("~~~") ? text.replace(FENCED, "\n") : text;
-  for (const line of prose.split("\n")) {
-    if (line.length > 20_000 || PASTED.test(line)) continue;
+  let fence: string | undefined;
+  for (const line of text.split("\n")) {
+    if (line.length > 20_000) continue;
+    const mark = /^[ \t]*(`{3,40}|~{3,40})/.exec(line)?.[1];
+    if (mark !== undefined)
+      fence = fence === undefined ? mark : line.trim().startsWith(fence) ? undefined : fence;
+    if (mark !== undefined || fence !== undefined || PASTED.test(line)) continue;
     for (const sentence of splitLine(line.replace(BULLET, "").trim())) {
       if (sentence.length < 3) continue;
       found.push(sentence.length > 400 ? sentence.slice(0, 400) : sentence);
