@@ -85,6 +85,17 @@ test("readValues() finds the record that was fused to a torn line, and takes not
   });
 });
 
+test("readValues() leaves out a line whose values are nested beyond all measure", async () => {
+  const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  expect(await read(`{"a":1}\n${deep}\n{"a":2}\n`)).toEqual({
+    values: [
+      [1, { a: 1 }],
+      [3, { a: 2 }],
+    ],
+    problems: [[2, "too-deep"]],
+  });
+});
+
 test("readValues() reports a torn last line, and skips NUL bytes", async () => {
   expect(await read('\0\0\0{"a":1}\0\n{"a":2}\n{"a":3,"b":"x')).toEqual({
     values: [

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
 import { byteLines } from "../../base/lines.ts";
 import { plural } from "../../base/text.ts";
 import type { SessionProblem } from "../entry.ts";
+import { isTooDeep, tooDeep } from "../line-problems.ts";
 import { type ProblemCode, problemAt } from "../problems.ts";
 import type { SourceValue } from "./format.ts";
 import { salvageDocument, salvageLine } from "./salvage.ts";
@@ -29,7 +30,8 @@ export async function* readValues(
   for await (const line of byteLines(chunks)) {
     state.line = line.number;
     state.ended = line.ended;
-    yield* takeLine(state, decoder.decode(line.bytes));
+    if (isTooDeep(line.bytes)) yield { kind: "problem", problem: tooDeep(line.number) };
+    else yield* takeLine(state, decoder.decode(line.bytes));
   }
   yield* breakSpread(state, true);
 }
