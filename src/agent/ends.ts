@@ -1,7 +1,9 @@
 // The ends of a run, each with the words that say why.
 
 import type { ErrorKind } from "../base/errors.ts";
+import { oneLine } from "../base/text.ts";
 import type { ModelFailure } from "../model/model.ts";
+import type { DeniedAccess } from "../tools/tool.ts";
 import type { AgentEnd, LimitName } from "./events.ts";
 import type { RunClock } from "./limits.ts";
 import { MAX_REPETITIONS } from "./repetition.ts";
@@ -63,16 +65,12 @@ export function endByRules(names: readonly string[]): AgentEnd {
   return { type: "agent_end", reason: "rule", error: record("rule", text) };
 }
 
-export interface Denial {
-  readonly tool: string;
-  readonly permission: string;
-  readonly target: string;
-}
-
 /** A call was denied, and the caller does not accept that. */
-export function endOfDenial({ tool, permission, target }: Denial): AgentEnd {
-  const text = `The call of ${tool} was denied (${permission} for ${JSON.stringify(target)}), and --fail-on-denied was given`;
-  return { type: "agent_end", reason: "denied", error: record("denied", text) };
+export function endOfDenial(denial: DeniedAccess & { readonly tool: string }): AgentEnd {
+  const { tool, target, reason, hint } = denial;
+  const text = `The run was ended at the first denial (--fail-on-denied): ${tool} ${JSON.stringify(oneLine(target, 200))}: ${reason}`;
+  const error = { ...record("denied", text), ...(hint === undefined ? {} : { hint: `${hint} grants it.` }) };
+  return { type: "agent_end", reason: "denied", error };
 }
 
 /** The model goes in circles. */

@@ -40,6 +40,8 @@ const SAMPLES: { readonly [T in PublicType]: AgentEvent & { readonly type: T } }
     tool: "write",
     permission: "write",
     target: "/etc/passwd",
+    reason: "it is outside what may be written",
+    hint: "--allow-write=/etc/passwd",
   },
   notice: { type: "notice", message: "n" },
   agent_end: {

@@ -135,6 +135,8 @@ export type AgentEvent =
       readonly tool: string;
       readonly permission: string;
       readonly target: string;
+      readonly reason: string;
+      readonly hint?: string;
     }
   | { readonly type: "notice"; readonly message: string }
   | AgentEnd

@@ -46,18 +46,26 @@ export async function answerCall(
 function withoutTool(call: ToolCallBlock, tools: ToolSet): ToolResult {
   const withheld = tools.withheld.find((tool) => tool.name === call.name);
   if (withheld !== undefined) {
-    return {
-      ...textResult(
-        `Permission denied: ${call.name} needs ${withheld.permission}, which was not granted.`,
-        true,
-      ),
-      denied: { permission: withheld.permission, target: call.name },
+    const denied = {
+      permission: withheld.permission,
+      target: targetOf(call),
+      reason: "it was not granted",
+      hint: `--allow-${withheld.permission}`,
     };
+    const { permission, target, reason, hint } = denied;
+    return { ...textResult(`Permission denied: ${permission} ${target}: ${reason} (${hint})`, true), denied };
   }
   const names = tools.offered.map((tool) => tool.spec.name);
   const have = names.length === 0 ? "There are no tools." : `The tools are: ${names.join(", ")}.`;
   const what = call.name.trim() === "" ? "The call names no tool." : `There is no tool "${call.name}".`;
   return textResult(`${what} ${have}`, true);
+}
+
+/** What a call is about: its path or its command, else the tool itself. */
+function targetOf({ name, arguments: given }: ToolCallBlock): string {
+  const { path, command } = given;
+  const target = typeof path === "string" ? path : command;
+  return typeof target === "string" && target.trim() !== "" ? target : name;
 }
 
 /** A result for a tool that does not end by itself within the grace time after the signal. */

@@ -54,16 +54,48 @@ test("runAgent() runs calls that may change things one after another", async () 
 });
 
 test("runAgent() answers unknown tools, calls without a name, and built-in tools without a grant", async () => {
-  const model = scriptedModel([calls(call("a", "nope"), call("b", ""), call("c", "write")), says("done")]);
-  const tools = { offered: [testTool("t")], withheld: [{ name: "write", permission: "write" }] };
+  const model = scriptedModel([
+    calls(
+      call("a", "nope"),
+      call("b", ""),
+      { ...call("c", "write"), arguments: { path: "a.ts", content: "x" } },
+      { ...call("d", "bash"), arguments: { command: "ls -l" } },
+    ),
+    says("done"),
+  ]);
+  const tools = {
+    offered: [testTool("t")],
+    withheld: [
+      { name: "write", permission: "write" },
+      { name: "bash", permission: "run" },
+    ],
+  };
   const events = await collectEvents(testRun(model, { tools }));
   expect(results(events)).toEqual([
     'a: There is no tool "nope". The tools are: t.',
     "b: The call names no tool. The tools are: t.",
-    "c: Permission denied: write needs write, which was not granted.",
+    "c: Permission denied: write a.ts: it was not granted (--allow-write)",
+    "d: Permission denied: run ls -l: it was not granted (--allow-run)",
   ]);
   expect(events.filter((event) => event.type === "permission_denied")).toEqual([
-    { type: "permission_denied", toolCallId: "c", tool: "write", permission: "write", target: "write" },
+    {
+      type: "permission_denied",
+      toolCallId: "c",
+      tool: "write",
+      permission: "write",
+      target: "a.ts",
+      reason: "it was not granted",
+      hint: "--allow-write",
+    },
+    {
+      type: "permission_denied",
+      toolCallId: "d",
+      tool: "bash",
+      permission: "run",
+      target: "ls -l",
+      reason: "it was not granted",
+      hint: "--allow-run",
+    },
   ]);
 });
 
@@ -104,12 +136,21 @@ test("runAgent() gives every call a result when a signal ends the run", async ()
 test("runAgent() ends at the first denial with failOnDenied", async () => {
   const tool = testTool("t", async () => ({
     ...textResult("denied", true),
-    denied: { permission: "write", target: "/etc" },
+    denied: { permission: "write", target: "/etc", reason: "it is outside", hint: "--allow-write=/etc" },
   }));
   const model = scriptedModel([calls(call("a"), call("b"))]);
   const events = await collectEvents(testRun(model, { tools: toolsOf(tool), failOnDenied: true }));
   expect(results(events)).toEqual(["a: denied", "b: not run, the call before it was denied"]);
-  expect(events.at(-1)).toMatchObject({ reason: "denied", error: { kind: "denied" } });
+  expect(events.at(-1)).toEqual({
+    type: "agent_end",
+    reason: "denied",
+    error: {
+      kind: "denied",
+      message: 'The run was ended at the first denial (--fail-on-denied): t "/etc": it is outside',
+      hint: "--allow-write=/etc grants it.",
+      retryable: false,
+    },
+  });
 });
 
 test("runAgent() answers a tool that throws", async () => {

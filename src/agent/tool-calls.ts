@@ -2,7 +2,7 @@
 // gets exactly one result, in the order of the calls.
 
 import type { ToolCallBlock, ToolResultMessage } from "../model/messages.ts";
-import { type ToolResult, type ToolSet, textResult } from "../tools/tool.ts";
+import { type DeniedAccess, type ToolResult, type ToolSet, textResult } from "../tools/tool.ts";
 import type { AgentEvent } from "./events.ts";
 import type { RepetitionDetector } from "./repetition.ts";
 import { answerCall, findTool } from "./tool-answer.ts";
@@ -19,7 +19,7 @@ export interface CallContext {
 /** Why no further call of the message was run. */
 export type CallsStop =
   | { readonly kind: "aborted" }
-  | { readonly kind: "denied"; readonly tool: string; readonly permission: string; readonly target: string }
+  | ({ readonly kind: "denied"; readonly tool: string } & DeniedAccess)
   | { readonly kind: "repetition"; readonly tool: string };
 
 export interface RanCalls {

@@ -47,7 +47,7 @@ function noticeOf(event: AgentEvent): string | undefined {
     case "retry":
       return `${event.error}; retry ${event.attempt} of ${event.maxAttempts} in ${renderDuration(event.delayMs)}`;
     case "permission_denied":
-      return `denied: ${event.tool} ${oneLine(event.target, 200)} (needs ${event.permission})`;
+      return `denied: ${event.tool} ${oneLine(event.target, 200)}: ${event.reason}${event.hint === undefined ? "" : ` (${event.hint})`}`;
     case "compaction_start":
       return `the conversation nears the window (about ${event.tokensBefore} tokens); summarising its older part`;
     case "notice":

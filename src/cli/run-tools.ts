@@ -35,7 +35,7 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     io.notice("with --schema the model is offered no tools unless a flag asks for them (--tools, --allow-…)");
     return NO_TOOLS;
   }
-  return await buildToolSet({
+  const tools = await buildToolSet({
     cwd,
     home,
     env,
@@ -46,6 +46,11 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     sandbox: flags.has("sandbox"),
     readRule,
   });
+  for (const { name, permission } of tools.withheld) {
+    if (names?.includes(name))
+      io.notice(`${name} is not offered: it was not granted (--allow-${permission})`);
+  }
+  return tools;
 }
 
 /**

@@ -33,6 +33,12 @@ for (const [flags, names] of OFFERS) {
   });
 }
 
+test("--tools with a tool that nothing grants says so, and which flag would", async () => {
+  await using place = await runPlace([textAnswer("ok")]);
+  const { code, stderr } = await place.run(["--tools", "read,write", "hi"]);
+  expect([code, stderr]).toEqual([0, "agent: write is not offered: it was not granted (--allow-write)\n"]);
+});
+
 test("a denial is a result for the model, an event for the caller, and the run goes on", async () => {
   using outside = tempDir();
   outside.write("secret", "SECRET");
@@ -50,7 +56,13 @@ test("a denial is a result for the model, an event for the caller, and the run g
   const denials = records.filter((record) => record["type"] === "permission_denied");
   expect(denials).toMatchObject([
     { tool: "read", permission: "read", target: join(outside.path, "secret") },
-    { tool: "write", permission: "write", target: "write" },
+    {
+      tool: "write",
+      permission: "write",
+      target: "a",
+      reason: "it was not granted",
+      hint: "--allow-write",
+    },
   ]);
   expect(JSON.stringify(place.server.chats()[1]?.body)).toContain("Permission denied: read");
   expect(result.stdout).not.toContain("SECRET");

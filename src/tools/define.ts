@@ -50,8 +50,7 @@ export function defineTool(definition: ToolDefinition): Tool {
 /** The result of an expected failure. Anything else is a bug, and thrown again. */
 function failureResult(error: unknown, doing: string): ToolResult {
   if (error instanceof DeniedError) {
-    const { permission, target } = error.denial;
-    return { ...textResult(error.message, true), denied: { permission, target } };
+    return { ...textResult(error.message, true), denied: error.denial };
   }
   if (error instanceof FileError) return textResult(`Cannot ${doing}: ${error.message}`, true);
   const code = codeOf(error);

@@ -90,7 +90,13 @@ test("edit refuses an empty or unchanged passage", async () => {
 test("edit needs both permissions", async () => {
   using place = await toolPlace({ grants: { write: ["../outside"], read: true } });
   const result = await place.call("edit", { path: "../outside/x", oldText: "a", newText: "b" });
-  expect(result.denied).toEqual({ permission: "read", target: join(place.outside, "x") });
+  const target = join(place.outside, "x");
+  expect(result.denied).toEqual({
+    permission: "read",
+    target,
+    reason: "it is outside what may be read",
+    hint: `--allow-read=${target}`,
+  });
 });
 
 test("replaceOnce() changes only the passage, whatever the line endings", () => {

@@ -11,7 +11,15 @@ export interface ToolResult {
   readonly isError: boolean;
   readonly details?: JsonObject;
   /** Set when a permission was missing; the loop tells the caller. */
-  readonly denied?: { readonly permission: string; readonly target: string };
+  readonly denied?: DeniedAccess;
+}
+
+/** What was denied: `reason` says why, `hint` which flag would grant it, if one would. */
+export interface DeniedAccess {
+  readonly permission: string;
+  readonly target: string;
+  readonly reason: string;
+  readonly hint?: string;
 }
 
 /** One call, its arguments not checked yet. `update` takes output as it comes. */
