@@ -74,7 +74,9 @@ function fenced(text: string): string {
 }
 
 function longestRun(text: string, pattern: RegExp): number {
-  return Math.max(0, ...[...text.matchAll(pattern)].map(([run]) => run.length));
+  let longest = 0;
+  for (const [run] of text.matchAll(pattern)) longest = Math.max(longest, run.length);
+  return longest;
 }
 
 /** The text with the fence that it leaves open closed. */

@@ -104,7 +104,7 @@ function renderTable(sessions: readonly SessionSummary[], all: boolean): string 
     oneLine(titleOf(session), TITLE_LENGTH),
   ]);
   const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
+    rows.reduce((width, row) => Math.max(width, (row[column] ?? "").length), title.length),
   );
   return [head, ...rows]
     .map(

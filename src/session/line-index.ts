@@ -202,7 +202,8 @@ function finish(state: State): LineIndex | undefined {
       );
     }
   }
-  problems.push(...links.problems());
+  // One at a time: a damaged file may have more than fit into a call's arguments.
+  for (const problem of links.problems()) problems.push(problem);
   problems.sort((a, b) => a.line - b.line);
   return { ...state, header, version, problems };
 }

@@ -162,10 +162,11 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       return { kind: "entry", entry, line: line.number, lineBytes };
     },
     end(version) {
-      if (version > 1) problems.push(...doubts);
+      // One at a time: a damaged file may have more than fit into a call's arguments.
+      if (version > 1) for (const doubt of doubts) problems.push(doubt);
       links.settle();
       checks.end();
-      problems.push(...links.problems());
+      for (const problem of links.problems()) problems.push(problem);
     },
   };
 }

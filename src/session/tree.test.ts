@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { idsOf, sessionWith, userEntry } from "../testing/session-text.ts";
+import { HEADER, idsOf, jsonl, sessionOf, sessionWith, userEntry } from "../testing/session-text.ts";
 import { getBranch, walkBranch } from "./tree.ts";
 
 test("getBranch() gives the path from the root to the last entry in the file", async () => {
@@ -98,5 +98,16 @@ test("walkBranch() walks a hundred thousand entries that all hang on later ones"
   const session = await sessionWith(
     ...Array.from({ length: size }, (_, index) => userEntry(`e${index}`, `e${parent(index)}`)),
   );
+  expect(walkBranch(session).indices.length).toBe(size);
+});
+
+test("walkBranch() walks 150,000 entries whose parents are all missing, and every one is reported", async () => {
+  const size = 150_000;
+  const entries = Array.from(
+    { length: size },
+    (_, index) => `{"type":"odd","id":"e${index}","parentId":"gone"}\n`,
+  );
+  const session = await sessionOf(jsonl(HEADER) + entries.join(""));
+  expect(session.problems.length).toBe(size);
   expect(walkBranch(session).indices.length).toBe(size);
 });
