@@ -7,8 +7,10 @@ import { isAttachment, readAttachment } from "./run-attach.ts";
 
 /** What was asked for, before templates are expanded. */
 export interface PromptInput {
-  /** The arguments' text and stdin's, a blank line between them. */
+  /** The arguments' text, or stdin's if there is none: what may be a template or a command. */
   readonly text: string;
+  /** What stdin adds to arguments, to stand after a blank line. */
+  readonly piped: string;
   /** Attached files as text, to stand after it. */
   readonly files: readonly string[];
   readonly images: readonly ImageBlock[];
@@ -41,9 +43,9 @@ export async function readPrompt(context: CommandContext, stdinIsTaken: boolean)
   const typed = texts.join(" ");
   const reads = !stdinIsTaken && (asksForStdin || readsStdin(context, words.length > 0));
   const piped = reads ? await readText(context) : "";
-  const text = [typed, piped].filter((part) => part.trim() !== "").join("\n\n");
+  const [text = "", added = ""] = [typed, piped].filter((part) => part.trim() !== "");
   if (text === "" && files.length === 0 && images.length === 0) throw noPrompt(reads);
-  return { text, files, images };
+  return { text, piped: added, files, images };
 }
 
 /**
@@ -71,7 +73,7 @@ function noPrompt(readStdin: boolean): AppError {
 
 /** The content of the user message. */
 export function promptContent(input: PromptInput): string | readonly ContentBlock[] {
-  const text = [input.text, ...input.files].filter((part) => part !== "").join("\n\n");
+  const text = [input.text, input.piped, ...input.files].filter((part) => part !== "").join("\n\n");
   if (input.images.length === 0) return text;
   return [...(text === "" ? [] : [{ type: "text" as const, text }]), ...input.images];
 }

@@ -103,10 +103,13 @@ test("run refuses an image for a model that takes none, before anything is sent"
 });
 
 test("run expands a template of the project, and sends an unknown one as it is", async () => {
-  await using place = await runPlace([textAnswer("ok"), textAnswer("ok"), textAnswer("ok")]);
+  await using place = await runPlace(Array.from({ length: 4 }, () => textAnswer("ok")));
   place.dir.write(".agent/prompts/review.md", "---\ndescription: x\n---\nReview $1 for $2. All: $@.\n");
   expect(userText(await sent(place, ['/review src "two words"']))).toBe(
     'Review src for two words. All: src "two words".',
+  );
+  expect(userText(await sent(place, ["/review src it"], { stdin: "the diff" }))).toBe(
+    "Review src for it. All: src it.\n\nthe diff",
   );
   expect(userText(await sent(place, ["/nothing here"]))).toBe("/nothing here");
   expect(userText(await sent(place, ["/etc/passwd is a path"]))).toBe("/etc/passwd is a path");

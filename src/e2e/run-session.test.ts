@@ -107,6 +107,24 @@ test("run waits for a session in use as long as --wait says, and gives 75 with t
   await running.result;
 });
 
+test("run with --wait goes on when the other process has ended", async () => {
+  const half = { lines: [chunk({ content: "half" })], ending: "open" } as const;
+  await using place = await runPlace([half, textAnswer("two")]);
+  const first = place.start(["--output", "jsonl", "--into", "s.jsonl", "one"]);
+  await place.server.chat(0);
+  const second = place.start(["--session", "s.jsonl", "--wait", "30s", "two"]);
+  await Bun.sleep(300);
+  expect(place.server.chats().length).toBe(1);
+  first.child.kill("SIGTERM");
+  expect(await second.result).toMatchObject({ code: 0, stdout: "two\n" });
+  expect(branchOutline(sessionLines(`${place.dir.path}/s.jsonl`)).slice(1)).toEqual([
+    "user: one",
+    "assistant: half",
+    "user: two",
+    "assistant: two",
+  ]);
+});
+
 test("run goes on in a session whose run was killed between a call and its result", async () => {
   await using place = await runPlace([
     toolAnswer({ name: "ls", arguments: {} }),
