@@ -82,7 +82,7 @@ function run(m: Run, pc: number, position: number): number {
       case op.EDGE:
       case op.WORD_EDGE:
       case op.LOOK: {
-        const holds = guardHolds(m, trail, instruction, pc, position);
+        const holds = guardHolds(m, trail, { guard: instruction, pc, position });
         if (holds === UNDECIDED) uncertain = true;
         else failed = !holds;
         if (instruction.op === op.LOOK) pc = instruction.after;
@@ -142,22 +142,29 @@ function undo(trail: Trail, length: number): void {
   }
 }
 
-function guardHolds(m: Run, trail: Trail, guard: op.GuardInstruction, pc: number, position: number): Guard {
+/** A guard met at a position; a look's body is at `pc`. */
+interface Meeting<T extends op.GuardInstruction = op.GuardInstruction> {
+  readonly guard: T;
+  readonly pc: number;
+  readonly position: number;
+}
+
+function guardHolds(m: Run, trail: Trail, { guard, pc, position }: Meeting): Guard {
   switch (guard.op) {
     case op.EDGE:
       return atEdge(m, guard, position);
     case op.WORD_EDGE:
       return atWordEdge(m, guard, position);
     case op.LOOK:
-      return look(m, trail, guard, pc, position);
+      return look(m, trail, { guard, pc, position });
   }
 }
 
 /**
- * Looks ahead or behind from `position`, by the program at `pc`. A positive look that holds leaves its captures.
- * Registers need no care: a loop sets its own when it is entered, and none is shared with the outside.
+ * Looks ahead or behind. A positive look that holds leaves its captures. Registers need no care: a loop sets its own
+ * when it is entered, and none is shared with the outside.
  */
-function look(m: Run, trail: Trail, { negate }: { negate: boolean }, pc: number, position: number): Guard {
+function look(m: Run, trail: Trail, { guard: { negate }, pc, position }: Meeting<op.Look>): Guard {
   const openBefore = m.open;
   const before = m.program.hasBackreference ? m.captures.slice() : undefined;
   m.open = false;

@@ -15,6 +15,22 @@ interface Trace {
   readonly enters: readonly (readonly [number, number])[];
 }
 
+/** A transition from one state to another, on a character of class `cls` that begins at offset `from`. */
+export interface Move {
+  readonly before: number;
+  readonly after: number;
+  readonly cls: number;
+  readonly from: number;
+}
+
+/** A change of state because a thread, of a match that began at `begin`, leaves a counter. */
+export interface Departure {
+  readonly before: number;
+  readonly after: number;
+  readonly counter: number;
+  readonly begin: number;
+}
+
 /** Parallel to the threads of a machine's current state. */
 export class Begins {
   #offsets: number[];
@@ -39,31 +55,21 @@ export class Begins {
     this.#offsets = [];
   }
 
-  /** Follows a transition on a character that begins at `from`; gives where the match that enters a counter began. */
-  step(
-    dfa: Dfa,
-    states: { before: number; after: number },
-    cls: number,
-    from: number,
-  ): (counter: number) => number {
-    const key = states.before + cls;
+  /** Follows a transition. Gives where the match that enters a counter on it began. */
+  step(dfa: Dfa, move: Move): (counter: number) => number {
+    const key = move.before + move.cls;
     let trace = this.#traces.get(key);
     if (trace === undefined) {
-      trace = traceStep(dfa, states, cls);
+      trace = traceStep(dfa, move);
       this.#traces.set(key, trace);
     }
-    return this.#follow(trace, dfa.threadsOf(states.after).length, from);
+    return this.#follow(trace, dfa.threadsOf(move.after).length, move.from);
   }
 
-  /** Follows a thread of a match that began at `begin` out of a counter. */
-  depart(
-    dfa: Dfa,
-    states: { before: number; after: number },
-    counter: number,
-    begin: number,
-  ): (entered: number) => number {
-    const trace = traceDeparture(dfa, states, counter);
-    return this.#follow(trace, dfa.threadsOf(states.after).length, begin);
+  /** Follows a thread out of a counter. Gives where the match that enters another counter on it began. */
+  depart(dfa: Dfa, departure: Departure): (entered: number) => number {
+    const trace = traceDeparture(dfa, departure);
+    return this.#follow(trace, dfa.threadsOf(departure.after).length, departure.begin);
   }
 
   /** The current state is written anew: `threads` names the old threads in the new writing, or leaves them out. */
@@ -95,26 +101,26 @@ export class Begins {
   }
 }
 
-function traceStep(dfa: Dfa, states: { before: number; after: number }, cls: number): Trace {
-  const context = dfa.contextOf(states.before);
-  const indexOf = threadIndex(dfa, states.after);
+function traceStep(dfa: Dfa, { before, after, cls }: Move): Trace {
+  const context = dfa.contextOf(before);
+  const indexOf = threadIndex(dfa, after);
   const moves: [number, number][] = [];
   const enters: [number, number][] = [];
   const note = (source: number, step: ThreadStep) => {
     for (const thread of step.threads) moves.push([source, indexOf(thread)]);
     for (const counter of [...step.entersBefore, ...step.enters]) enters.push([source, counter]);
   };
-  dfa.threadsOf(states.before).forEach((thread, source) => {
-    note(source, stepThreads(dfa.sim, [thread], context, cls));
+  dfa.threadsOf(before).forEach((thread, source) => {
+    note(source, stepThreads(dfa.sim, [thread], { from: context, cls }));
   });
   note(NEWCOMER, dfa.seedStep(context, cls));
   return { moves, enters };
 }
 
-function traceDeparture(dfa: Dfa, states: { before: number; after: number }, counter: number): Trace {
-  const indexOf = threadIndex(dfa, states.after);
-  const left = dfa.departing(dfa.contextOf(states.before), counter);
-  const moves: [number, number][] = Array.from(dfa.threadsOf(states.before), (thread, source) => [
+function traceDeparture(dfa: Dfa, { before, after, counter }: Departure): Trace {
+  const indexOf = threadIndex(dfa, after);
+  const left = dfa.departing(dfa.contextOf(before), counter);
+  const moves: [number, number][] = Array.from(dfa.threadsOf(before), (thread, source) => [
     source,
     indexOf(thread),
   ]);

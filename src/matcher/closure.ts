@@ -117,15 +117,21 @@ function guardHolds(guard: number, { left, right }: Place): number {
  * Without this a negative lookahead would take a lost cause for an open one, and fire a character late.
  */
 export function canLive(store: ThreadStore, node: number, place: Place): boolean {
-  return store.nfa.op[node] === nfa.CHAR || reaches(store, node, place, (op) => op !== nfa.FAIL);
+  return (
+    store.nfa.op[node] === nfa.CHAR || reaches(store, place, { from: node, goal: (op) => op !== nfa.FAIL })
+  );
 }
 
 /** Whether a lookbehind's thread that waits before `node` could be complete at this very place. */
 export function canEndHere(store: ThreadStore, node: number, place: Place): boolean {
-  return reaches(store, node, place, (op) => op === nfa.ACCEPT_BEHIND);
+  return reaches(store, place, { from: node, goal: (op) => op === nfa.ACCEPT_BEHIND });
 }
 
-function reaches(store: ThreadStore, from: number, place: Place, goal: (op: number) => boolean): boolean {
+function reaches(
+  store: ThreadStore,
+  place: Place,
+  { from, goal }: { from: number; goal: (op: number) => boolean },
+): boolean {
   const { op, next, arg, negate } = store.nfa;
   const seen = new Set<number>();
   const work = [from];

@@ -126,7 +126,7 @@ export class Dfa {
   /** Fills the entry of a state and a class, and gives it. */
   build(state: number, cls: number): number {
     const { context, set } = this.#stateAt(state);
-    const own = stepThreads(this.sim, this.sim.store.sets.get(set), context, cls);
+    const own = stepThreads(this.sim, this.sim.store.sets.get(set), { from: context, cls });
     const begun = this.seedStep(context, cls);
     const { next } = this.sim.contexts.step(context, cls);
     const threads = this.sim.store.setOf(own.threads.concat(begun.threads));
@@ -184,7 +184,7 @@ export class Dfa {
     const { before } = this.sim.contexts.step(context, cls);
     const standing = this.#standingSeeds.get(before) ?? closure(this.sim.store, seeds.threads, before);
     this.#standingSeeds.set(before, standing);
-    const moved = stepStanding(this.sim, standing, context, cls);
+    const moved = stepStanding(this.sim, standing, { from: context, cls });
     const step = { ...moved, entersBefore: seeds.entersBefore.concat(moved.entersBefore) };
     this.#seedSteps.set(key, step);
     return step;

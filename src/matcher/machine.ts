@@ -103,7 +103,7 @@ export class Machine {
     const entry = this.#dfa.transitions[this.#state + cls] || this.#build(cls);
     const edge = entry < 0 ? this.#dfa.edges[-entry] : undefined;
     const after = edge === undefined ? entry : edge.next;
-    const beginOf = this.#begins?.step(this.#dfa, { before: this.#state, after }, cls, from);
+    const beginOf = this.#begins?.step(this.#dfa, { before: this.#state, after, cls, from });
     if (edge !== undefined) this.#enter(edge.entersBefore, beginOf);
     if (counters.anyActive) counters.advance(cls);
     this.#state = after;
@@ -225,9 +225,9 @@ export class Machine {
       this.#wants(counter) ? this.#dfa.departure(this.#state, counter) : undefined,
     );
     if (edge === undefined) return;
-    const states = { before: this.#state, after: edge.next };
     const begin = this.#counters.beginOf(counter);
-    const beginOf = this.#begins?.depart(this.#dfa, states, counter, begin);
+    const departure = { before: this.#state, after: edge.next, counter, begin };
+    const beginOf = this.#begins?.depart(this.#dfa, departure);
     this.#state = edge.next;
     this.#enter(edge.enters, beginOf);
     this.#report(edge.fires, at);

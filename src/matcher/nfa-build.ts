@@ -34,6 +34,8 @@ interface Build {
   readonly maxNodes: number;
   readonly leafSets: Map<Leaf, number>;
   nodesLeft: number;
+  /** The flags where the building is: modifiers change them for a group. */
+  flags: PatternFlags;
   /** What marks the nodes of the lookbehind that is being built, or NO_LOOKBEHIND. */
   lookbehind: number;
 }
@@ -63,11 +65,12 @@ export function addPattern(
     maxNodes,
     leafSets: new Map(),
     nodesLeft: maxNodes,
+    flags: pattern.flags,
     lookbehind: NO_LOOKBEHIND,
   };
   try {
     const accept = add(build, { op: nfa.ACCEPT });
-    const node = addAlternatives(build, pattern.ast.alternatives, accept, pattern.flags);
+    const node = addAlternatives(build, pattern.ast.alternatives, accept);
     draft.starts.push({ rule, node });
     return maxNodes - build.nodesLeft;
   } catch (error) {
@@ -89,36 +92,39 @@ function spend(build: Build, nodes: number): void {
   }
 }
 
-function addAlternatives(
-  build: Build,
-  alternatives: readonly AST.Alternative[],
-  next: number,
-  flags: PatternFlags,
-): number {
+function addAlternatives(build: Build, alternatives: readonly AST.Alternative[], next: number): number {
   let entry = -1;
   for (const { elements } of alternatives.toReversed()) {
     let node = next;
-    for (const element of elements.toReversed()) node = addElement(build, element, node, flags);
+    for (const element of elements.toReversed()) node = addElement(build, element, node);
     entry = entry < 0 ? node : add(build, { op: nfa.SPLIT, next: node, arg: entry });
   }
   return entry;
 }
 
-function addElement(build: Build, element: AST.Element, next: number, flags: PatternFlags): number {
-  if (isLeaf(element)) return addChar(build, leafSetNumber(build, element, flags), next);
+function addElement(build: Build, element: AST.Element, next: number): number {
+  if (isLeaf(element)) return addChar(build, leafSetNumber(build, element), next);
   switch (element.type) {
     case "Group":
-      return addAlternatives(build, element.alternatives, next, withModifiers(flags, element.modifiers));
+      return addGroup(build, element, next);
     case "CapturingGroup":
-      return addAlternatives(build, element.alternatives, next, flags);
+      return addAlternatives(build, element.alternatives, next);
     case "Assertion":
-      return addAssertion(build, element, next, flags);
+      return addAssertion(build, element, next);
     case "Quantifier":
-      return addQuantifier(build, element, next, flags);
+      return addQuantifier(build, element, next);
     case "Backreference":
       if (!build.superset) throw new NeedsBacktracking("it has a backreference");
       return addAnything(build, next);
   }
+}
+
+function addGroup(build: Build, { alternatives, modifiers }: AST.Group, next: number): number {
+  const outside = build.flags;
+  build.flags = withModifiers(outside, modifiers);
+  const entry = addAlternatives(build, alternatives, next);
+  build.flags = outside;
+  return entry;
 }
 
 function addChar(build: Build, set: number, next: number): number {
@@ -127,10 +133,10 @@ function addChar(build: Build, set: number, next: number): number {
 }
 
 /** A leaf is met once for each copy of a repetition around it, always under the same flags. */
-function leafSetNumber(build: Build, leaf: Leaf, flags: PatternFlags): number {
+function leafSetNumber(build: Build, leaf: Leaf): number {
   const known = build.leafSets.get(leaf);
   if (known !== undefined) return known;
-  const number = addSet(build.draft, leafSet(leaf, flags));
+  const number = addSet(build.draft, leafSet(leaf, build.flags));
   build.leafSets.set(leaf, number);
   return number;
 }
@@ -142,8 +148,8 @@ function addAnything(build: Build, next: number): number {
   return loop;
 }
 
-function addAssertion(build: Build, assertion: AST.Assertion, next: number, flags: PatternFlags): number {
-  const { draft } = build;
+function addAssertion(build: Build, assertion: AST.Assertion, next: number): number {
+  const { draft, flags } = build;
   switch (assertion.kind) {
     case "start":
     case "end": {
@@ -160,51 +166,41 @@ function addAssertion(build: Build, assertion: AST.Assertion, next: number, flag
       return add(build, { op: nfa.ASSERT, next, arg: assertion.negate ? noEdge : edge });
     }
     case "lookahead":
-      return addLookahead(build, assertion, next, flags);
+      return addLookahead(build, assertion, next);
     case "lookbehind":
-      return addLookbehind(build, assertion, next, flags);
+      return addLookbehind(build, assertion, next);
   }
 }
 
-function addLookahead(
-  build: Build,
-  ahead: AST.LookaheadAssertion,
-  next: number,
-  flags: PatternFlags,
-): number {
+function addLookahead(build: Build, ahead: AST.LookaheadAssertion, next: number): number {
   if (build.lookbehind !== NO_LOOKBEHIND)
     throw new NeedsBacktracking("it has a lookahead inside a lookbehind");
   if (build.superset && ahead.negate) return next;
-  const body = addAlternatives(build, ahead.alternatives, add(build, { op: nfa.ACCEPT_AHEAD }), flags);
+  const body = addAlternatives(build, ahead.alternatives, add(build, { op: nfa.ACCEPT_AHEAD }));
   return add(build, { op: nfa.AHEAD, next, arg: body, negate: ahead.negate });
 }
 
-function addLookbehind(
-  build: Build,
-  behind: AST.LookbehindAssertion,
-  next: number,
-  flags: PatternFlags,
-): number {
-  const { draft } = build;
+function addLookbehind(build: Build, behind: AST.LookbehindAssertion, next: number): number {
+  const { draft, flags } = build;
   if (build.superset) return next;
   const key = `${behind.alternatives.map((alternative) => alternative.raw).join("|")}/${JSON.stringify(flags)}`;
   let index = draft.lookbehindIndex.get(key);
   if (index === undefined) {
-    index = addLookbehindBody(build, behind, flags);
+    index = addLookbehindBody(build, behind);
     draft.lookbehindIndex.set(key, index);
   }
   return add(build, { op: nfa.BEHIND, next, arg: index, negate: behind.negate });
 }
 
 /** The body's nodes carry the number of their lookbehind, which is known only when those inside have theirs. */
-function addLookbehindBody(build: Build, behind: AST.LookbehindAssertion, flags: PatternFlags): number {
+function addLookbehindBody(build: Build, behind: AST.LookbehindAssertion): number {
   const { draft } = build;
   const outer = build.lookbehind;
   const accept = draft.op.length;
   const unnumbered = FIRST_UNNUMBERED - accept;
   build.lookbehind = unnumbered;
   add(build, { op: nfa.ACCEPT_BEHIND });
-  const body = addAlternatives(build, behind.alternatives, accept, flags);
+  const body = addAlternatives(build, behind.alternatives, accept);
   build.lookbehind = outer;
   const index = draft.lookbehinds.push(body) - 1;
   draft.arg[accept] = index;
@@ -214,24 +210,23 @@ function addLookbehindBody(build: Build, behind: AST.LookbehindAssertion, flags:
   return index;
 }
 
-function addQuantifier(build: Build, quantifier: AST.Quantifier, next: number, flags: PatternFlags): number {
-  const { min, element } = quantifier;
-  const max = quantifier.max;
+function addQuantifier(build: Build, quantifier: AST.Quantifier, next: number): number {
+  const { min, max, element } = quantifier;
   if (isCounted(build, quantifier)) {
-    const set = oneCharacterSet(element, flags);
+    const set = oneCharacterSet(element, build.flags);
     if (set !== undefined && set.length > 0) return addCounted(build, { set, min, max, next });
   }
   if (build.superset && (min > SUPERSET_COPIES || (max !== Infinity && max > SUPERSET_COPIES))) {
-    return addLoop(build, element, Math.min(min, SUPERSET_COPIES), next, flags);
+    return addLoop(build, { element, min: Math.min(min, SUPERSET_COPIES) }, next);
   }
-  if (max === Infinity) return addLoop(build, element, min, next, flags);
+  if (max === Infinity) return addLoop(build, { element, min }, next);
   let entry = next;
   for (let k = min; k < max; k++) {
-    const body = addElement(build, element, entry, flags);
+    const body = addElement(build, element, entry);
     if (body === entry) break;
     entry = add(build, { op: nfa.SPLIT, next: body, arg: next });
   }
-  return addCopies(build, element, min, entry, flags);
+  return addCopies(build, { element, min }, entry);
 }
 
 function isCounted(build: Build, quantifier: AST.Quantifier): boolean {
@@ -239,24 +234,24 @@ function isCounted(build: Build, quantifier: AST.Quantifier): boolean {
   return build.countable.has(quantifier) && (max === Infinity ? min : max) >= COUNTED_FROM;
 }
 
-/** `X{min,}`: the last of the copies is the one that repeats. */
-function addLoop(build: Build, element: AST.Element, min: number, next: number, flags: PatternFlags): number {
-  const loop = add(build, { op: nfa.SPLIT, arg: next });
-  const body = addElement(build, element, loop, flags);
-  build.draft.next[loop] = body;
-  return min === 0 ? loop : addCopies(build, element, min - 1, body, flags);
+interface Repetition {
+  readonly element: AST.Element;
+  readonly min: number;
 }
 
-function addCopies(
-  build: Build,
-  element: AST.Element,
-  copies: number,
-  next: number,
-  flags: PatternFlags,
-): number {
+/** `X{min,}`: the last of the copies is the one that repeats. */
+function addLoop(build: Build, { element, min }: Repetition, next: number): number {
+  const loop = add(build, { op: nfa.SPLIT, arg: next });
+  const body = addElement(build, element, loop);
+  build.draft.next[loop] = body;
+  return min === 0 ? loop : addCopies(build, { element, min: min - 1 }, body);
+}
+
+/** `X{min}`. */
+function addCopies(build: Build, { element, min }: Repetition, next: number): number {
   let entry = next;
-  for (let k = 0; k < copies; k++) {
-    const body = addElement(build, element, entry, flags);
+  for (let k = 0; k < min; k++) {
+    const body = addElement(build, element, entry);
     if (body === entry) break;
     entry = body;
   }

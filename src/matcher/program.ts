@@ -47,7 +47,7 @@ interface Jump {
 }
 
 /** The body follows, up to a MATCH; `after` is what comes after that. */
-interface Look {
+export interface Look {
   readonly op: typeof LOOK;
   readonly negate: boolean;
   after: number;

@@ -6,7 +6,7 @@ import { closure, type Place } from "./closure.ts";
 import { type Context, Contexts } from "./context.ts";
 import { findLookbehinds } from "./lookbehinds.ts";
 import * as nfa from "./nfa.ts";
-import { DEAD, FREE, SATISFIED, ThreadStore } from "./thread-store.ts";
+import { type Bodies, DEAD, FREE, SATISFIED, ThreadStore } from "./thread-store.ts";
 
 /** An automaton's threads, contexts and memos. Grows only; its owner replaces it when it takes too much memory. */
 export interface Simulation {
@@ -16,6 +16,12 @@ export interface Simulation {
   /** Steps of obligations and of lookahead bodies, by (obligation or body, context, class). */
   readonly obligationSteps: Map<number, number>;
   readonly bodySteps: Map<number, number>;
+}
+
+/** A character of class `cls`, read where the left context is `from`. */
+export interface Read {
+  readonly from: Context;
+  readonly cls: number;
 }
 
 /** What threads became. Rules in `fires` matched; counters are to be entered before or after the character. */
@@ -54,15 +60,10 @@ export function simulationBytes(sim: Simulation): number {
   return sim.store.bytes + sim.contexts.bytes + 48 * (sim.bodySteps.size + sim.obligationSteps.size);
 }
 
-/** Moves the threads of rules over a character of class `cls`. */
-export function stepThreads(
-  sim: Simulation,
-  threads: ArrayLike<number>,
-  from: Context,
-  cls: number,
-): ThreadStep {
-  const { before } = sim.contexts.step(from, cls);
-  return stepStanding(sim, stand(sim.store, threads, before), from, cls);
+/** Moves the threads of rules over a character. */
+export function stepThreads(sim: Simulation, threads: ArrayLike<number>, read: Read): ThreadStep {
+  const { before } = sim.contexts.step(read.from, read.cls);
+  return stepStanding(sim, stand(sim.store, threads, before), read);
 }
 
 /** The threads of a set, with those that waited for the kind of the next character moved on; some may come twice. */
@@ -79,12 +80,7 @@ function stand(store: ThreadStore, threads: ArrayLike<number>, place: Place): nu
 }
 
 /** The same for threads that are closed at the place before the character already. */
-export function stepStanding(
-  sim: Simulation,
-  standing: readonly number[],
-  from: Context,
-  cls: number,
-): ThreadStep {
+export function stepStanding(sim: Simulation, standing: readonly number[], read: Read): ThreadStep {
   const { store, contexts } = sim;
   const { op, arg, rule } = store.nfa;
   const fires: number[] = [];
@@ -94,8 +90,8 @@ export function stepStanding(
     if (op[thread] === nfa.ACCEPT) fires.push(rule[thread] ?? 0);
     else if (op[thread] === nfa.COUNT) entersBefore.push(arg[thread] ?? 0);
   }
-  const moved = moveThreads(sim, standing, from, cls);
-  const after = settle(store, closure(store, moved, contexts.step(from, cls).next.place));
+  const moved = moveThreads(sim, standing, read);
+  const after = settle(store, closure(store, moved, contexts.step(read.from, read.cls).next.place));
   return { threads: after.threads, fires: fires.concat(after.fires), entersBefore, enters: after.enters };
 }
 
@@ -127,46 +123,39 @@ export function acceptedAtEnd(sim: Simulation, threads: ArrayLike<number>, at: C
 }
 
 /** Moves each thread that reads a character of the class; one that has only its obligations left stays. */
-function moveThreads(sim: Simulation, threads: readonly number[], from: Context, cls: number): number[] {
+function moveThreads(sim: Simulation, threads: readonly number[], read: Read): number[] {
   const { store, classes } = sim;
   const { op, next, arg } = store.nfa;
   const moved: number[] = [];
   for (const thread of threads) {
     const node = store.nodeOf(thread);
     const reads = op[node] === nfa.CHAR;
-    if (reads && !isMember(classes, arg[node] ?? 0, cls)) continue;
+    if (reads && !isMember(classes, arg[node] ?? 0, read.cls)) continue;
     if (thread < store.freeBelow) {
       if (reads) moved.push(next[node] ?? 0);
       continue;
     }
-    const obligation = stepObligation(sim, store.obligationOf(thread), from, cls);
+    const obligation = stepObligation(sim, store.obligationOf(thread), read);
     if (obligation !== BROKEN) moved.push(store.threadAt(reads ? (next[node] ?? 0) : node, obligation));
   }
   return moved;
 }
 
-function stepObligation(sim: Simulation, obligation: number, from: Context, cls: number): number {
-  const key = (obligation * CONTEXTS + from.id) * sim.classes.count + cls;
+function stepObligation(sim: Simulation, obligation: number, read: Read): number {
+  const key = keyOf(sim, obligation, read);
   const known = sim.obligationSteps.get(key);
   if (known !== undefined) return known;
-  const { negative, positive } = sim.store.bodiesOf(obligation);
-  const result = stepBodies(sim, negative, positive, from, cls);
+  const result = stepBodies(sim, sim.store.bodiesOf(obligation), read);
   sim.obligationSteps.set(key, result);
   return result;
 }
 
-function stepBodies(
-  sim: Simulation,
-  negative: number,
-  positive: readonly number[],
-  from: Context,
-  cls: number,
-): number {
-  const forbidden = stepBody(sim, negative, from, cls);
+function stepBodies(sim: Simulation, { negative, positive }: Bodies, read: Read): number {
+  const forbidden = stepBody(sim, negative, read);
   if (forbidden === SATISFIED) return BROKEN;
   const open: number[] = [];
   for (const body of positive) {
-    const required = stepBody(sim, body, from, cls);
+    const required = stepBody(sim, body, read);
     if (required === DEAD) return BROKEN;
     if (required !== SATISFIED) open.push(required);
   }
@@ -175,20 +164,24 @@ function stepBodies(
 }
 
 /** Moves the body of a lookahead; gives DEAD, SATISFIED, or what is still open of it. */
-function stepBody(sim: Simulation, body: number, from: Context, cls: number): number {
+function stepBody(sim: Simulation, body: number, read: Read): number {
   if (body === DEAD || body === SATISFIED) return body;
-  const key = (body * CONTEXTS + from.id) * sim.classes.count + cls;
+  const key = keyOf(sim, body, read);
   const known = sim.bodySteps.get(key);
   if (known !== undefined) return known;
   const { store, contexts } = sim;
-  const { before, next } = contexts.step(from, cls);
+  const { before, next } = contexts.step(read.from, read.cls);
   const standing = stand(store, store.sets.get(body), before);
   const satisfied = standing.some((thread) => store.nfa.op[thread] === nfa.ACCEPT_AHEAD);
   const result = satisfied
     ? SATISFIED
-    : store.setOf(closure(store, moveThreads(sim, standing, from, cls), next.place));
+    : store.setOf(closure(store, moveThreads(sim, standing, read), next.place));
   sim.bodySteps.set(key, result);
   return result;
+}
+
+function keyOf({ classes }: Simulation, number: number, { from, cls }: Read): number {
+  return (number * CONTEXTS + from.id) * classes.count + cls;
 }
 
 /** More contexts than one simulation ever holds: keeps the parts of a key apart. */

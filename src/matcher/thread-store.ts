@@ -18,6 +18,12 @@ export const SATISFIED = 1;
 /** Owes nothing. */
 export const FREE = 0;
 
+/** The bodies that an obligation is about: DEAD stands for no negative one. */
+export interface Bodies {
+  readonly negative: number;
+  readonly positive: readonly number[];
+}
+
 /** More threads alive at once than allowed, most of them of `rule`. */
 export class TooManyThreads extends Error {
   override readonly name = "TooManyThreads";
@@ -84,7 +90,7 @@ export class ThreadStore {
     return this.obligationOfBodies(both, positive);
   }
 
-  bodiesOf(obligation: number): { readonly negative: number; readonly positive: readonly number[] } {
+  bodiesOf(obligation: number): Bodies {
     const list = this.obligations.get(obligation);
     const positive: number[] = [];
     for (let k = 1; k < list.length; k++) positive.push(list[k] ?? DEAD);
