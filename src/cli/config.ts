@@ -1,10 +1,11 @@
 // `agent config`: the merged settings, value by value, and the file, line and column that each came from.
 
 import { isObject } from "../base/json.ts";
-import { type LoadedSettings, loadSettings } from "../settings/load.ts";
+import type { LoadedSettings } from "../settings/load.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
+import { loadedSettingsOf } from "./settings-of.ts";
 
 export const configCommand: Command = {
   flags: [outputFlag(["text", "json"])],
@@ -18,15 +19,8 @@ export const configCommand: Command = {
 };
 
 async function runConfig(context: CommandContext): Promise<number> {
-  const { cwd, home, env, flags, io } = context;
-  const loaded = loadSettings({
-    cwd,
-    home,
-    env,
-    configPath: flags.text("config"),
-    trust: flags.has("trust"),
-  });
-  for (const warning of loaded.warnings) io.warning(warning);
+  const { home, flags, io } = context;
+  const loaded = await loadedSettingsOf(context);
   await io.stdout.write(flags.text("output") === "json" ? renderJson(loaded) : renderText(loaded, home));
   return EXIT_OK;
 }

@@ -12,6 +12,7 @@ import { loadSettings } from "../settings/load.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { type DoctorCheck, failedCheck, failedWith, passed } from "./doctor-check.ts";
+import { settingsRequest } from "./settings-of.ts";
 
 export interface CheckedSettings {
   readonly checks: readonly DoctorCheck[];
@@ -20,13 +21,12 @@ export interface CheckedSettings {
 }
 
 /** Whether the settings can be read, and whether all of them are in force. */
-export function checkSettings(context: CommandContext): CheckedSettings {
-  const { flags, cwd, home, env } = context;
-  const request = { cwd, home, env, configPath: flags.text("config"), trust: flags.has("trust") };
+export async function checkSettings(context: CommandContext): Promise<CheckedSettings> {
+  const request = settingsRequest(context);
   try {
-    const loaded = loadSettings(request);
+    const loaded = await loadSettings(request);
     // What a trusted project would be warned of is wrong; the rest is what is ignored for want of trust.
-    const wrong = loadSettings({ ...request, trust: true }).warnings;
+    const { warnings: wrong } = await loadSettings({ ...request, trust: true });
     const ignored = loaded.warnings.filter((warning) => !wrong.includes(warning));
     const files = loaded.files.length === 0 ? "no files; the defaults" : loaded.files.join(", ");
     const check =

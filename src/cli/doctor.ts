@@ -37,7 +37,7 @@ export const doctorCommand: Command = {
 };
 
 async function runChecks(context: CommandContext): Promise<readonly DoctorCheck[]> {
-  const { checks, settings } = checkSettings(context);
+  const { checks, settings } = await checkSettings(context);
   const local = [
     ...checks,
     checkRuleFiles(context, settings),

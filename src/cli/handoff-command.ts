@@ -7,8 +7,6 @@ import { endOfTransfer } from "../handoff/generate.ts";
 import { type NewSession, successorHeader, writeSuccessor } from "../handoff/transfer.ts";
 import type { SessionHeader } from "../session/entry.ts";
 import { newSessionPath, storeDirectory } from "../session/store.ts";
-import { loadSettings } from "../settings/load.ts";
-import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
 import { chooseEngine } from "./handoff-engine.ts";
@@ -18,6 +16,7 @@ import { writeOffline } from "./handoff-offline.ts";
 import { printHandoff } from "./handoff-output.ts";
 import { type HandoffReport, handoffReport, writeHandoffResult } from "./handoff-result.ts";
 import { openSessionArgument } from "./session-arg.ts";
+import { settingsOf } from "./settings-of.ts";
 
 /** Gives the exit code, or throws the `AppError` of the handoff's end, after `--result` was written. */
 export async function runHandoffCommand(context: CommandContext): Promise<number> {
@@ -37,7 +36,7 @@ export async function runHandoffCommand(context: CommandContext): Promise<number
 async function handOff(context: CommandContext, report: HandoffReport): Promise<number> {
   const { io, signal } = context;
   const name = sessionName(context);
-  const settings = settingsOf(context);
+  const settings = await settingsOf(context);
   const wish = handoffWish(context, settings);
   if (wish.into !== undefined && existsSync(wish.into))
     throw new AppError("usage", `--into: something is at "${wish.into}" already`);
@@ -70,19 +69,6 @@ function sessionName({ args }: CommandContext): string {
     throw new AppError("usage", "handoff needs a session: a path, latest, a session id, or - for stdin");
   if (extra !== undefined) throw new AppError("usage", `handoff takes one session, but "${extra}" follows`);
   return name;
-}
-
-function settingsOf(context: CommandContext): Settings {
-  const { flags, io, cwd, home, env } = context;
-  const { settings, warnings } = loadSettings({
-    cwd,
-    home,
-    env,
-    configPath: flags.text("config"),
-    trust: flags.has("trust"),
-  });
-  for (const warning of warnings) io.warning(warning);
-  return settings;
 }
 
 interface TransferParts {

@@ -72,7 +72,7 @@ interface GenerateParts extends ModelParts {
 async function generate(context: CommandContext, parts: GenerateParts): Promise<GeneratedHandoff> {
   const { flags, cwd, signal } = context;
   const { session, writer, model, settings, wish, report } = parts;
-  const rules = loadRunRules(context, settings.ttsr);
+  const rules = await loadRunRules(context, settings.ttsr);
   const think = thinkFlag(flags) ?? settings.think;
   const follow = followed(context, model);
   report.guard = createRuleGuard({

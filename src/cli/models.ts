@@ -3,12 +3,12 @@
 import { AppError } from "../base/errors.ts";
 import { visibleControls } from "../base/text.ts";
 import { listModels, loadedContexts, type OllamaServer, showModel } from "../model/ollama/server.ts";
-import { loadSettings } from "../settings/load.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
 import { chooseServer } from "./model-choice.ts";
 import { HOST_FLAG } from "./model-flags.ts";
+import { settingsOf } from "./settings-of.ts";
 
 export const modelsCommand: Command = {
   flags: [outputFlag(["text", "json"]), HOST_FLAG],
@@ -22,7 +22,7 @@ export const modelsCommand: Command = {
   exitCodes: [1, 69],
   async run(context) {
     const { io, flags } = context;
-    const server = serverOf(context);
+    const server = chooseServer({ context, settings: await settingsOf(context) });
     const rows = await loadRows(server, context.signal);
     if (flags.text("output") === "json") {
       await io.stdout.write(`${JSON.stringify(rows)}\n`);
@@ -41,14 +41,6 @@ interface ModelRow {
   readonly contextLength: number | null;
   readonly capabilities: readonly string[];
   readonly loaded: boolean;
-}
-
-function serverOf(context: CommandContext): OllamaServer {
-  const { flags, io, cwd, home, env } = context;
-  const request = { cwd, home, env, configPath: flags.text("config"), trust: flags.has("trust") };
-  const { settings, warnings } = loadSettings(request);
-  for (const warning of warnings) io.warning(warning);
-  return chooseServer({ context, settings });
 }
 
 async function loadRows(server: OllamaServer, signal: AbortSignal): Promise<readonly ModelRow[]> {

@@ -3,10 +3,9 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { type LoadedRules, loadRules, NO_RULES } from "../rules/load.ts";
 import type { PlacesRequest } from "../rules/places.ts";
-import { loadSettings } from "../settings/load.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
 import type { CommandContext, FlagSpec } from "./command.ts";
-import { projectTrust } from "./project-trust.ts";
+import { projectTrust, settingsOf } from "./settings-of.ts";
 
 export const RULE_FLAGS: readonly FlagSpec[] = [
   {
@@ -19,23 +18,20 @@ export const RULE_FLAGS: readonly FlagSpec[] = [
 ];
 
 /** Where this call looks for rules. */
-export function placesRequest(context: CommandContext): PlacesRequest {
+export async function placesRequest(context: CommandContext): Promise<PlacesRequest> {
   const { cwd, home, env, flags } = context;
-  return { cwd, home, env, rulesDirs: flags.list("rules"), trusted: projectTrust(context) };
+  const trusted = await projectTrust(context);
+  return { cwd, home, env, rulesDirs: flags.list("rules"), trusted: () => trusted };
 }
 
 /** The rules that the flags ask for. Throws `AppError` (`notFound`) for a `--rules` directory that is not there. */
-export function loadRulesOf(context: CommandContext): LoadedRules {
-  return context.flags.has("no-rules") ? NO_RULES : loadRules(placesRequest(context));
+export async function loadRulesOf(context: CommandContext): Promise<LoadedRules> {
+  return context.flags.has("no-rules") ? NO_RULES : loadRules(await placesRequest(context));
 }
 
 /** The settings of rules; what is odd in the settings files is a warning. */
-export function ttsrSettingsOf(context: CommandContext): TtsrSettings {
-  const { cwd, home, env, flags, io } = context;
-  const request = { cwd, home, env, configPath: flags.text("config"), trust: flags.has("trust") };
-  const { settings, warnings } = loadSettings(request);
-  for (const warning of warnings) io.warning(warning);
-  return settings.ttsr;
+export async function ttsrSettingsOf(context: CommandContext): Promise<TtsrSettings> {
+  return (await settingsOf(context)).ttsr;
 }
 
 /** A file as commands print it: relative to `directory` if it is below it, else absolute; with slashes. */

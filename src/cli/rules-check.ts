@@ -32,7 +32,7 @@ export const rulesCheckCommand: Command = {
   notes: "Without paths: every rule that would be in force here. With paths: these files and folders only.",
   async run(context) {
     const { io, flags, cwd } = context;
-    const report = checkRules(loadChecked(context), ttsrSettingsOf(context));
+    const report = checkRules(await loadChecked(context), await ttsrSettingsOf(context));
     const ok = !report.findings.some(({ severity }) => severity === "error" || flags.has("strict"));
     await io.stdout.write(render(context, report, ok));
     const summary = renderCheckSummary(report);
@@ -43,15 +43,15 @@ export const rulesCheckCommand: Command = {
   },
 };
 
-function loadChecked(context: CommandContext): LoadedRules {
-  if (context.args.length === 0) return loadRulesOf(context);
+async function loadChecked(context: CommandContext): Promise<LoadedRules> {
+  if (context.args.length === 0) return await loadRulesOf(context);
   const places = context.args.map((path) => ({
     source: path,
     path: resolve(context.cwd, path),
     required: true,
     endings: [".md", ".mdc"],
   }));
-  return loadPlaces(places, placesRequest(context));
+  return loadPlaces(places, await placesRequest(context));
 }
 
 function render({ io, flags, cwd }: CommandContext, report: CheckReport, ok: boolean): string {

@@ -52,7 +52,7 @@ export const rulesFilterCommand: Command = {
     }
     const maxHold = holdOf(context);
     const onMatch = onMatchOf(context);
-    const rules = watchingRules(context);
+    const rules = await watchingRules(context);
     const filter = createFilter({ rules, onMatch, maxHold });
     const stepper = createStepper(context, { filter, maxHold });
     const decoder = losslessDecoder();

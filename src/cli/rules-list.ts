@@ -19,7 +19,7 @@ export const rulesListCommand: Command = {
   exitCodes: [66],
   async run(context) {
     const { io, flags, cwd } = context;
-    const listings = listRules(loadRulesOf(context), ttsrSettingsOf(context)).map((listing) =>
+    const listings = listRules(await loadRulesOf(context), await ttsrSettingsOf(context)).map((listing) =>
       withShortPaths(listing, cwd),
     );
     if (flags.text("output") === "json") {

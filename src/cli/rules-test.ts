@@ -69,7 +69,7 @@ interface Found {
 async function testText(context: CommandContext): Promise<readonly Found[]> {
   const as = streamAs(context);
   const { from, text } = await readInput(context);
-  const rules = watchingRules(context);
+  const rules = await watchingRules(context);
   const path = as.kind === "tool" ? as.glob : undefined;
   const tester = createRuleTester(rules, { cwd: context.cwd, watchedOf: () => TESTED_CALL });
   const found = tester.test(messageOf(text, as)).map((match) => ({ match, from: path ?? from }));
@@ -83,7 +83,7 @@ async function testSession(context: CommandContext): Promise<readonly Found[]> {
     throw new AppError("usage", "--session is tested alone: without a file, --text or --as");
   }
   const session = await openSessionArgument(context, flags.text("session") ?? "");
-  const rules = watchingRules(context);
+  const rules = await watchingRules(context);
   const tester = createRuleTester(rules, { cwd: session.header.cwd, watchedOf: writtenArguments });
   const found: Found[] = [];
   for (const entry of session.entries()) {

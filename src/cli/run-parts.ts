@@ -7,14 +7,12 @@ import type { AgentRun, AnswerFormat } from "../agent/run.ts";
 import { AppError } from "../base/errors.ts";
 import { missingResults } from "../model/context.ts";
 import type { Model, ModelInfo } from "../model/model.ts";
-import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
 import { chooseModel } from "./model-choice.ts";
 import { thinkFlag } from "./model-flags.ts";
 import { permissionsOf } from "./permission-flags.ts";
-import { projectTrust } from "./project-trust.ts";
 import { findBuiltIn } from "./run-built-ins.ts";
 import { startDeadline } from "./run-deadline.ts";
 import { followRun } from "./run-follow.ts";
@@ -30,13 +28,14 @@ import { systemPromptOf, userDirectory } from "./run-system.ts";
 import { expandTemplate } from "./run-template.ts";
 import { runTools } from "./run-tools.ts";
 import { type OpenedSession, openWriter, recordFacts } from "./run-writer.ts";
+import { projectTrust, settingsOf } from "./settings-of.ts";
 
 /** Runs the prompt to its end; what is known at any moment is in `report`. */
 export async function runPrompt(
   context: CommandContext,
   { report, output }: { readonly report: RunReport; readonly output: RunOutput },
 ): Promise<void> {
-  const settings = settingsOf(context);
+  const settings = await settingsOf(context);
   const deadline = startDeadline(limitsOf(context, settings).maxTimeMs, context.signal);
   const early = { ...context, signal: deadline.signal };
   try {
@@ -80,10 +79,10 @@ async function prepare(
   const { flags, io, cwd } = context;
   const schemaFile = flags.text("schema");
   const answerFormat = schemaFile === undefined ? undefined : loadAnswerSchema(schemaFile, cwd);
-  const prompt = expanded(context, given.prompt);
+  const prompt = await expanded(context, given.prompt);
   const start = await startSession(context);
   for (const notice of start.notices) io.notice(notice);
-  const rules = loadRunRules(context, settings.ttsr);
+  const rules = await loadRunRules(context, settings.ttsr);
   const model = await chooseModel({ context, settings, sessionModel: start.context.model });
   const info = await modelInfo(model, context.signal);
   if (info?.vision === false && prompt.images.length > 0) {
@@ -92,7 +91,7 @@ async function prepare(
     });
   }
   const tools = await runTools(context, { settings, model, info, readRule: rules.read });
-  const systemPrompt = systemPromptOf(context, { rules, tools, schema: answerFormat?.schema });
+  const systemPrompt = await systemPromptOf(context, { rules, tools, schema: answerFormat?.schema });
   return { settings, prompt, start, rules, model, tools, systemPrompt, answerFormat };
 }
 
@@ -150,20 +149,13 @@ function hooksOf(context: CommandContext, settings: Settings): Hooks {
   return createHooks({ hooks, tools, cwd, env, allowEnv: permissionsOf(context, settings.permissions).env });
 }
 
-function settingsOf(context: CommandContext): Settings {
-  const { flags, io, cwd, home, env } = context;
-  const request = { cwd, home, env, configPath: flags.text("config"), trust: flags.has("trust") };
-  const { settings, warnings } = loadSettings(request);
-  for (const warning of warnings) io.warning(warning);
-  return settings;
-}
-
 /** The prompt with its template, if it asks for one. */
-function expanded(context: CommandContext, prompt: PromptInput): PromptInput {
+async function expanded(context: CommandContext, prompt: PromptInput): Promise<PromptInput> {
+  const trusted = await projectTrust(context);
   const { text, notice } = expandTemplate(prompt.text, {
     cwd: context.cwd,
     userDirectory: userDirectory(context),
-    trusted: projectTrust(context),
+    trusted: () => trusted,
   });
   if (notice !== undefined) context.io.notice(notice);
   return { ...prompt, text };

@@ -16,8 +16,8 @@ export interface RunRules {
 }
 
 /** Loads and registers; every skip is a warning, and the run goes on. */
-export function loadRunRules(context: CommandContext, settings: TtsrSettings): RunRules {
-  const { rules, warnings } = loadRulesOf(context);
+export async function loadRunRules(context: CommandContext, settings: TtsrSettings): Promise<RunRules> {
+  const { rules, warnings } = await loadRulesOf(context);
   const inForce = rules.filter((rule) => rule.enabled && !settings.disabledRules.includes(rule.name));
   const registration = registerRules(inForce, settings);
   for (const warning of warnings) context.io.warning(warning);

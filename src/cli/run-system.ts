@@ -11,8 +11,9 @@ import { reasonOf } from "../base/system-error.ts";
 import { userConfigPath } from "../settings/layers.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
-import { ignoredLink, projectTrust } from "./project-trust.ts";
+import { ignoredLink } from "./ignored-link.ts";
 import type { RunRules } from "./run-rules.ts";
+import { projectTrust } from "./settings-of.ts";
 
 export interface SystemParts {
   readonly rules: RunRules;
@@ -21,7 +22,11 @@ export interface SystemParts {
 }
 
 /** Throws `AppError` (`notFound`) for an `@file` that is not there. */
-export function systemPromptOf(context: CommandContext, { rules, tools, schema }: SystemParts): string {
+export async function systemPromptOf(
+  context: CommandContext,
+  { rules, tools, schema }: SystemParts,
+): Promise<string> {
+  const trusted = await projectTrust(context);
   const { cwd, home, flags } = context;
   const canRead = tools.offered.some((tool) => tool.spec.name === "read");
   return buildSystemPrompt({
@@ -36,7 +41,7 @@ export function systemPromptOf(context: CommandContext, { rules, tools, schema }
           cwd,
           home,
           configDirectory: userDirectory(context),
-          trusted: projectTrust(context),
+          trusted: () => trusted,
           onIgnored: (path) => context.io.warning(ignoredLink(path)),
         }),
     alwaysRules: rules.always,

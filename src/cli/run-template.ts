@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { directoriesToRoot } from "../agent/context-files.ts";
 import { leadsOut } from "../base/leads-out.ts";
-import { ignoredLink } from "./project-trust.ts";
+import { ignoredLink } from "./ignored-link.ts";
 
 export interface Expansion {
   readonly text: string;

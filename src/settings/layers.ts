@@ -5,8 +5,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
 import { reasonOf } from "../base/system-error.ts";
-import { type JsoncDocument, JsoncError, parseDocument, positionAt } from "./jsonc.ts";
-import { checkSettings } from "./schema.ts";
+import type { JsoncDocument } from "./jsonc.ts";
 
 /** In the order in which they are merged: later wins. */
 export type Source = "default" | "user" | "project" | "config";
@@ -87,15 +86,19 @@ export interface LayerRequest {
   readonly programsFrom: string;
 }
 
-/** Reads one file; `undefined` where there is none. Throws `AppError` (`settings`) with line and column. */
-export function loadLayer(request: LayerRequest): Layer | undefined {
+/**
+ * Reads one file; `undefined` where there is none. Rejects with `AppError` (`settings`) with line and column. The libraries
+ * that parse and check are loaded only for a file that is there: most calls have none, and they are half of a start.
+ */
+export async function loadLayer(request: LayerRequest): Promise<Layer | undefined> {
   const text = readText(request.file);
-  return text === undefined ? undefined : parseLayer(text, request);
+  return text === undefined ? undefined : await parseLayer(text, request);
 }
 
-function parseLayer(text: string, request: LayerRequest): Layer {
+async function parseLayer(text: string, request: LayerRequest): Promise<Layer> {
   const { file, source } = request;
-  const document = parseOrFail(text, file);
+  const document = await parseOrFail(text, file);
+  const { checkSettings } = await import("./schema.ts");
   const findings = checkSettings(document.value);
   const wrong = findings.find((finding) => !finding.unknownKey);
   if (wrong !== undefined) throw settingsError(file, document.position(wrong.path), wrong.message);
@@ -124,7 +127,8 @@ function collect(object: JsonObject, path: readonly string[], into: Collection):
   }
 }
 
-function parseOrFail(text: string, file: string): JsoncDocument {
+async function parseOrFail(text: string, file: string): Promise<JsoncDocument> {
+  const { JsoncError, parseDocument, positionAt } = await import("./jsonc.ts");
   try {
     return parseDocument(text);
   } catch (error) {

@@ -14,18 +14,22 @@ interface Files {
 }
 
 /** Loads with these files; paths in what comes back begin with `/T`. */
-function load(files: Files, more: Partial<SettingsRequest> = {}): LoadedSettings {
+async function load(files: Files, more: Partial<SettingsRequest> = {}): Promise<LoadedSettings> {
   using dir = tempDir();
-  return loadIn(dir, files, more);
+  return await loadIn(dir, files, more);
 }
 
-function loadIn(dir: TempDir, files: Files, more: Partial<SettingsRequest> = {}): LoadedSettings {
+async function loadIn(
+  dir: TempDir,
+  files: Files,
+  more: Partial<SettingsRequest> = {},
+): Promise<LoadedSettings> {
   dir.write("home/.keep", "");
   dir.write("project/.git/HEAD", "");
   if (files.user !== undefined) dir.write("home/.config/agent/config.jsonc", files.user);
   if (files.project !== undefined) dir.write("project/.agent/config.jsonc", files.project);
   if (files.config !== undefined) dir.write("named.jsonc", files.config);
-  const loaded = loadSettings({
+  const loaded = await loadSettings({
     cwd: join(dir.path, "project"),
     home: join(dir.path, "home"),
     env: {},
@@ -36,20 +40,20 @@ function loadIn(dir: TempDir, files: Files, more: Partial<SettingsRequest> = {})
   return JSON.parse(JSON.stringify(loaded).replaceAll(dir.path, "/T"));
 }
 
-function failure(files: Files): string {
+async function failure(files: Files): Promise<string> {
   using dir = tempDir();
   try {
-    loadIn(dir, files);
+    await loadIn(dir, files);
     return "accepted";
   } catch (error) {
     return messageOf(error).replaceAll(dir.path, "/T");
   }
 }
 
-test("loadSettings() gives the defaults where there is no file", () => {
+test("loadSettings() gives the defaults where there is no file", async () => {
   using dir = tempDir();
   const request = { cwd: dir.path, home: dir.path, env: {}, configPath: undefined, trust: false };
-  expect(loadSettings(request)).toEqual({
+  expect(await loadSettings(request)).toEqual({
     settings: DEFAULT_SETTINGS,
     trusted: false,
     warnings: [],
@@ -58,8 +62,8 @@ test("loadSettings() gives the defaults where there is no file", () => {
   });
 });
 
-test("loadSettings() merges user < project < --config, member by member", () => {
-  const { settings, files } = load({
+test("loadSettings() merges user < project < --config, member by member", async () => {
+  const { settings, files } = await load({
     user: '{ "model": "u", "think": "low", "ttsr": { "repeatGap": 1, "enabled": false, "disabledRules": ["a", "b"] } }',
     project:
       '{ "model": "p", "ttsr": { "repeatGap": 2, "disabledRules": ["c"] }, "limits": { "maxTime": "1h30m" } }',
@@ -80,7 +84,7 @@ test("loadSettings() merges user < project < --config, member by member", () => 
   ]);
 });
 
-test("loadSettings() tells where each value came from", () => {
+test("loadSettings() tells where each value came from", async () => {
   using dir = tempDir();
   const user = dir.write("home/config.jsonc", '{\n  "model": "u",\n  "ttsr": { "repeatGap": 1 }\n}');
   const request = {
@@ -90,7 +94,7 @@ test("loadSettings() tells where each value came from", () => {
     configPath: undefined,
     trust: false,
   };
-  expect(loadSettings(request).origins).toEqual(
+  expect((await loadSettings(request)).origins).toEqual(
     new Map([
       ["model", { source: "user", file: user, line: 2, column: 12 }],
       ["ttsr.repeatGap", { source: "user", file: user, line: 3, column: 26 }],
@@ -98,39 +102,43 @@ test("loadSettings() tells where each value came from", () => {
   );
 });
 
-test("loadSettings() finds the user's file by AGENT_HOME, XDG_CONFIG_HOME and home, in this order", () => {
+test("loadSettings() finds the user's file by AGENT_HOME, XDG_CONFIG_HOME and home, in this order", async () => {
   using dir = tempDir();
   dir.write("a/config.jsonc", '{ "model": "agent-home" }');
   dir.write("x/agent/config.jsonc", '{ "model": "xdg" }');
   dir.write("h/.config/agent/config.jsonc", '{ "model": "home" }');
   dir.write(".config/agent/config.jsonc", '{ "model": "hostile" }');
-  const at = (home: string, env: Record<string, string>) =>
-    loadSettings({ cwd: dir.path, home, env, configPath: undefined, trust: false }).settings.model;
+  const at = async (home: string, env: Record<string, string>) =>
+    (await loadSettings({ cwd: dir.path, home, env, configPath: undefined, trust: false })).settings.model;
   const path = (name: string) => join(dir.path, name);
   expect([
-    at(path("h"), { AGENT_HOME: path("a"), XDG_CONFIG_HOME: path("x") }),
-    at(path("h"), { XDG_CONFIG_HOME: path("x") }),
-    at(path("h"), { XDG_CONFIG_HOME: "x" }),
-    at(path("h"), {}),
-    at("", {}),
+    await at(path("h"), { AGENT_HOME: path("a"), XDG_CONFIG_HOME: path("x") }),
+    await at(path("h"), { XDG_CONFIG_HOME: path("x") }),
+    await at(path("h"), { XDG_CONFIG_HOME: "x" }),
+    await at(path("h"), {}),
+    await at("", {}),
   ]).toEqual(["agent-home", "xdg", "home", "home", undefined]);
 });
 
-test("loadSettings() finds the project's file from a directory inside the repository, not above it", () => {
+test("loadSettings() finds the project's file from a directory inside the repository, not above it", async () => {
   using dir = tempDir();
   dir.write(".agent/config.jsonc", '{ "model": "above" }');
   dir.write("repo/.git/HEAD", "");
   dir.write("repo/.agent/config.jsonc", '{ "model": "repo" }');
   dir.write("repo/deep/er/x", "");
   dir.write("plain/deep/x", "");
-  const at = (cwd: string) =>
-    loadSettings({ cwd: join(dir.path, cwd), home: "", env: {}, configPath: undefined, trust: false })
+  const at = async (cwd: string) =>
+    (await loadSettings({ cwd: join(dir.path, cwd), home: "", env: {}, configPath: undefined, trust: false }))
       .settings.model;
-  expect([at("repo"), at("repo/deep/er"), at("plain/deep")]).toEqual(["repo", "repo", undefined]);
+  expect([await at("repo"), await at("repo/deep/er"), await at("plain/deep")]).toEqual([
+    "repo",
+    "repo",
+    undefined,
+  ]);
 });
 
-test("loadSettings() warns of unknown keys with the nearest known one", () => {
-  const { warnings } = load({
+test("loadSettings() warns of unknown keys with the nearest known one", async () => {
+  const { warnings } = await load({
     user: '{\n "modle": "x",\n "ttsr": { "repeatgap": 3 },\n "zzz": 1,\n "hooks": { "turnend": [] }\n}',
   });
   expect(warnings).toEqual([
@@ -170,41 +178,41 @@ const WRONG: readonly (readonly [string, string])[] = [
 ];
 
 for (const [text, expected] of WRONG) {
-  test(`loadSettings() refuses ${text.slice(0, 60)} with line and column`, () => {
-    expect(failure({ user: text })).toBe(
+  test(`loadSettings() refuses ${text.slice(0, 60)} with line and column`, async () => {
+    expect(await failure({ user: text })).toBe(
       `Cannot use settings /T/home/.config/agent/config.jsonc:${expected}`,
     );
   });
 }
 
-test("loadSettings() says that a list of hosts cannot be enforced", () => {
-  expect(load({ user: '{ "permissions": { "net": ["example.com"] } }' }).warnings).toEqual([
+test("loadSettings() says that a list of hosts cannot be enforced", async () => {
+  expect((await load({ user: '{ "permissions": { "net": ["example.com"] } }' })).warnings).toEqual([
     "/T/home/.config/agent/config.jsonc: permissions.net: a list of hosts cannot be enforced and counts as false",
   ]);
 });
 
-test("loadSettings() takes a byte-order mark, comments and trailing commas", () => {
-  expect(load({ user: '\ufeff// hi\n{ "model": "x", /* a */ }\n' }).settings.model).toBe("x");
+test("loadSettings() takes a byte-order mark, comments and trailing commas", async () => {
+  expect((await load({ user: '\ufeff// hi\n{ "model": "x", /* a */ }\n' })).settings.model).toBe("x");
 });
 
-test("loadSettings() takes __proto__ for an unknown key and nothing else", () => {
-  const loaded = load({
+test("loadSettings() takes __proto__ for an unknown key and nothing else", async () => {
+  const loaded = await load({
     user: '{ "__proto__": { "model": "x" }, "ttsr": { "__proto__": { "enabled": false } } }',
   });
   expect(loaded.settings).toEqual(JSON.parse(JSON.stringify(DEFAULT_SETTINGS)));
   expect(loaded.warnings.length).toBe(2);
 });
 
-test("loadSettings() says so when the file of --config is missing", () => {
+test("loadSettings() says so when the file of --config is missing", async () => {
   using dir = tempDir();
   const request = { cwd: dir.path, home: "", env: {}, configPath: "no.jsonc", trust: false };
-  expect(() => loadSettings(request)).toThrow(
+  expect(loadSettings(request)).rejects.toThrow(
     expect.objectContaining({ kind: "notFound", message: 'Cannot read settings "no.jsonc": no such file' }),
   );
 });
 
-test("loadSettings() makes paths and programs absolute by the file they stand in", () => {
-  const { settings } = load(
+test("loadSettings() makes paths and programs absolute by the file they stand in", async () => {
+  const { settings } = await load(
     {
       user: '{ "permissions": { "read": ["src", "~/x", "/abs"] }, "hooks": { "turn_end": [{ "command": ["./hook", "./arg"] }, { "command": ["echo"] }] } }',
       project:
@@ -223,10 +231,10 @@ test("loadSettings() makes paths and programs absolute by the file they stand in
   expect(settings.tools.map((tool) => tool.command)).toEqual([["/T/project/t"]]);
 });
 
-test("loadSettings() adds denials and hooks, and merges tools by name", () => {
+test("loadSettings() adds denials and hooks, and merges tools by name", async () => {
   const tool = (name: string, command: string) =>
     `{ "name": "${name}", "description": "d", "parameters": {}, "command": ["${command}"] }`;
-  const { settings } = load(
+  const { settings } = await load(
     {
       user: `{ "permissions": { "deny": { "run": ["rm"], "write": true } }, "hooks": { "turn_end": [{ "command": ["u"] }] }, "tools": [${tool("a", "u")}, ${tool("b", "u")}] }`,
       project: `{ "permissions": { "run": true, "deny": { "run": ["git"], "write": false } }, "hooks": { "turn_end": [{ "command": ["p"] }] }, "tools": [${tool("b", "p")}] }`,

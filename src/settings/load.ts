@@ -40,11 +40,11 @@ export interface LoadedSettings {
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-/** Reads and merges. Throws `AppError` (`settings`) with file, line and column for a wrong type or broken JSONC. */
-export function loadSettings(request: SettingsRequest): LoadedSettings {
-  const user = loadUser(request);
-  const project = loadProject(request, user);
-  const config = loadNamed(request);
+/** Reads and merges. Rejects with `AppError` (`settings`) with file, line and column for a wrong type or broken JSONC. */
+export async function loadSettings(request: SettingsRequest): Promise<LoadedSettings> {
+  const user = await loadUser(request);
+  const project = await loadProject(request, user);
+  const config = await loadNamed(request);
   const layers = [user, project.layer, config].filter((layer) => layer !== undefined);
   const merged = mergeLayers(layers, request.home);
   return {
@@ -56,7 +56,7 @@ export function loadSettings(request: SettingsRequest): LoadedSettings {
   };
 }
 
-function loadUser({ cwd, home, env }: SettingsRequest): Layer | undefined {
+async function loadUser({ cwd, home, env }: SettingsRequest): Promise<Layer | undefined> {
   const file = userConfigPath(home, env);
   if (file === undefined) return undefined;
   return loadLayer({ source: "user", file, pathsFrom: cwd, programsFrom: dirname(file) });
@@ -69,7 +69,7 @@ interface ProjectLayer {
   readonly warnings: readonly string[];
 }
 
-function loadProject(request: SettingsRequest, user: Layer | undefined): ProjectLayer {
+async function loadProject(request: SettingsRequest, user: Layer | undefined): Promise<ProjectLayer> {
   const directory = findProject(request.cwd) ?? request.cwd;
   const listed = user?.leaves.get("trustedProjects")?.value;
   const projects = Array.isArray(listed) ? listed.filter((item) => typeof item === "string") : [];
@@ -80,7 +80,7 @@ function loadProject(request: SettingsRequest, user: Layer | undefined): Project
   if (file === userConfigPath(request.home, request.env)) return { ...base, layer: undefined, warnings: [] };
   if (!trusted && leadsOut(chain.at(-1) ?? directory, file))
     return { ...base, layer: undefined, warnings: [linkWarning(file)] };
-  const layer = loadLayer({ source: "project", file, pathsFrom: directory, programsFrom: directory });
+  const layer = await loadLayer({ source: "project", file, pathsFrom: directory, programsFrom: directory });
   if (trusted || layer === undefined) return { ...base, layer, warnings: [] };
   const restricted = withoutTrust(layer);
   const warnings = restricted.ignored.length === 0 ? [] : [ignoredWarning(file, restricted.ignored, request)];
@@ -97,10 +97,15 @@ function linkWarning(file: string): string {
   return `${file} ignored: it is a symbolic link out of the project, which is not trusted`;
 }
 
-function loadNamed(request: SettingsRequest): Layer | undefined {
+async function loadNamed(request: SettingsRequest): Promise<Layer | undefined> {
   if (request.configPath === undefined) return undefined;
   const file = resolve(request.cwd, request.configPath);
-  const layer = loadLayer({ source: "config", file, pathsFrom: request.cwd, programsFrom: dirname(file) });
+  const layer = await loadLayer({
+    source: "config",
+    file,
+    pathsFrom: request.cwd,
+    programsFrom: dirname(file),
+  });
   if (layer === undefined)
     throw new AppError("notFound", `Cannot read settings "${request.configPath}": no such file`);
   return layer;

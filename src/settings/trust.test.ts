@@ -29,9 +29,9 @@ function load(dir: TempDir, user: string | undefined, trust = false) {
   });
 }
 
-test("a project that is not trusted decides neither host, permissions, tools nor hooks, and that is said", () => {
+test("a project that is not trusted decides neither host, permissions, tools nor hooks, and that is said", async () => {
   using dir = tempDir();
-  const { settings, trusted, warnings } = load(dir, undefined);
+  const { settings, trusted, warnings } = await load(dir, undefined);
   expect(trusted).toBe(false);
   expect({ host: settings.host, tools: settings.tools, hooks: settings.hooks }).toEqual({
     host: undefined,
@@ -58,14 +58,14 @@ test("a project that is not trusted decides neither host, permissions, tools nor
   ]);
 });
 
-test("a project that is not trusted cannot be its own model", () => {
+test("a project that is not trusted cannot be its own model", async () => {
   using dir = tempDir();
   dir.write(
     "project/.agent/config.jsonc",
     '{ "model": "replay:./evil.jsonl", "handoff": { "model": "replay:./evil.jsonl", "engine": "model" } }',
   );
   const request = { cwd: join(dir.path, "project"), home: "", env: {}, configPath: undefined };
-  const { settings, warnings } = loadSettings({ ...request, trust: false });
+  const { settings, warnings } = await loadSettings({ ...request, trust: false });
   expect([settings.model, settings.handoff.model, settings.handoff.engine]).toEqual([
     undefined,
     undefined,
@@ -74,12 +74,12 @@ test("a project that is not trusted cannot be its own model", () => {
   expect(warnings).toEqual([
     `${dir.path}/project/.agent/config.jsonc: model, handoff.model ignored: this project is not trusted (--trust)`,
   ]);
-  expect(loadSettings({ ...request, trust: true }).settings.model).toBe("replay:./evil.jsonl");
+  expect((await loadSettings({ ...request, trust: true })).settings.model).toBe("replay:./evil.jsonl");
 });
 
-test("--trust uses them, and still not trustedProjects", () => {
+test("--trust uses them, and still not trustedProjects", async () => {
   using dir = tempDir();
-  const { settings, trusted, warnings } = load(dir, undefined, true);
+  const { settings, trusted, warnings } = await load(dir, undefined, true);
   expect(trusted).toBe(true);
   expect(settings.host).toBe("http://evil.example");
   expect(settings.tools.map((tool) => tool.command)).toEqual([[join(dir.path, "project/evil")]]);
@@ -87,26 +87,26 @@ test("--trust uses them, and still not trustedProjects", () => {
   expect(warnings.length).toBe(1);
 });
 
-test("trustedProjects of the user trusts exactly the listed directories", () => {
-  const trusts = (list: (dir: TempDir) => string) => {
+test("trustedProjects of the user trusts exactly the listed directories", async () => {
+  const trusts = async (list: (dir: TempDir) => string) => {
     using dir = tempDir();
     mkdirSync(join(dir.path, "home"));
     symlinkSync(join(dir.path, "project"), join(dir.path, "home/link"));
-    return load(dir, JSON.stringify({ trustedProjects: [list(dir)] })).trusted;
+    return (await load(dir, JSON.stringify({ trustedProjects: [list(dir)] }))).trusted;
   };
   expect([
-    trusts((dir) => join(dir.path, "project")),
-    trusts((dir) => `${dir.path}/project/`),
-    trusts(() => "~/link"),
-    trusts((dir) => dir.path),
-    trusts((dir) => join(dir.path, "project/sub")),
-    trusts(() => "project"),
-    trusts(() => "."),
-    trusts(() => "/"),
+    await trusts((dir) => join(dir.path, "project")),
+    await trusts((dir) => `${dir.path}/project/`),
+    await trusts(() => "~/link"),
+    await trusts((dir) => dir.path),
+    await trusts((dir) => join(dir.path, "project/sub")),
+    await trusts(() => "project"),
+    await trusts(() => "."),
+    await trusts(() => "/"),
   ]).toEqual([true, true, true, false, false, false, false, false]);
 });
 
-test("trust of a repository covers the projects in it, not other repositories inside", () => {
+test("trust of a repository covers the projects in it, not other repositories inside", async () => {
   using dir = tempDir();
   const repository = join(dir.path, "project");
   dir.write("project/.git/HEAD", "");
@@ -114,28 +114,30 @@ test("trust of a repository covers the projects in it, not other repositories in
   dir.write("project/vendored/.git", "gitdir: elsewhere");
   dir.write("project/vendored/.agent/config.jsonc", HOSTILE);
   dir.write("home/.config/agent/config.jsonc", JSON.stringify({ trustedProjects: [repository] }));
-  const trusted = (cwd: string) =>
-    loadSettings({
-      cwd: join(repository, cwd),
-      home: join(dir.path, "home"),
-      env: {},
-      configPath: undefined,
-      trust: false,
-    }).trusted;
-  expect([trusted("app"), trusted("vendored"), trusted(".")]).toEqual([true, false, true]);
+  const trusted = async (cwd: string) =>
+    (
+      await loadSettings({
+        cwd: join(repository, cwd),
+        home: join(dir.path, "home"),
+        env: {},
+        configPath: undefined,
+        trust: false,
+      })
+    ).trusted;
+  expect([await trusted("app"), await trusted("vendored"), await trusted(".")]).toEqual([true, false, true]);
 });
 
-test("a settings file that is a link out of the project is not read without trust", () => {
+test("a settings file that is a link out of the project is not read without trust", async () => {
   using dir = tempDir();
   dir.write("secret.jsonc", '{ "model": "elsewhere", "x": SECRET }');
   dir.write("project/.git/HEAD", "");
   mkdirSync(join(dir.path, "project/.agent"));
   symlinkSync(join(dir.path, "secret.jsonc"), join(dir.path, "project/.agent/config.jsonc"));
   const request = { cwd: join(dir.path, "project"), home: "", env: {}, configPath: undefined };
-  const { settings, warnings } = loadSettings({ ...request, trust: false });
+  const { settings, warnings } = await loadSettings({ ...request, trust: false });
   expect(settings.model).toBeUndefined();
   expect(warnings).toEqual([
     `${dir.path}/project/.agent/config.jsonc ignored: it is a symbolic link out of the project, which is not trusted`,
   ]);
-  expect(() => loadSettings({ ...request, trust: true })).toThrow("config.jsonc:1:30");
+  expect(loadSettings({ ...request, trust: true })).rejects.toThrow("config.jsonc:1:30");
 });
