@@ -146,3 +146,26 @@ test("claude: thousands of queue operations around four messages are kept up to 
     { kind: "claude:queue-operation", reason: "more of the same", count: 5_900 },
   ]);
 });
+
+test("claude: a line whose message is missing is reported and counted, and the rest is read", async () => {
+  const line = (uuid: string, more: object) => ({
+    sessionId: "s",
+    cwd: "/srv",
+    uuid,
+    timestamp: "2026-01-01T00:00:00Z",
+    ...more,
+  });
+  const { entries, report } = await convertBytes(
+    jsonLines(
+      line("a", { type: "assistant", message: 7 }),
+      line("b", { type: "user", message: { role: "user", content: null } }),
+      line("c", { type: "user", message: { role: "user", content: "hello" } }),
+    ),
+  );
+  expect(conversation(entries)).toEqual(["user: hello"]);
+  expect(report.problems.map(({ line: at, code }) => [at, code])).toEqual([[1, "bad-value"]]);
+  expect(report.counted).toEqual([
+    { kind: "assistant", reason: "no place", count: 1 },
+    { kind: "user", reason: "empty", count: 1 },
+  ]);
+});

@@ -104,7 +104,7 @@ function push(state: ClaudeState, source: SourceValue): void {
       pushTitle(state, value, place);
       return;
     default:
-      addCustom(state, `${type ?? "untyped"}`, dataOf(value), place);
+      addCustom(state, type ?? "untyped", dataOf(value), place);
       return;
   }
 }
@@ -175,6 +175,7 @@ function pushTitle(state: ClaudeState, value: JsonObject, place: Place): void {
     return;
   }
   state.titled = own ? "own" : "made";
+  state.output.held();
   state.output.header({ title }, place);
 }
 

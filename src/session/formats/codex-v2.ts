@@ -38,6 +38,7 @@ function converter(output: ConversionOutput): Converter {
 
 /** The facts of a session that its first line, or the first generation's `session` member, tells. */
 export function pushHeader(output: ConversionOutput, meta: JsonObject, place: Place): void {
+  output.held();
   output.header({ id: stringAt(meta, "id"), timestamp: stringAt(meta, "timestamp") }, place);
   if (typeof meta["instructions"] === "string" && meta["instructions"] !== "") {
     output.count("instructions", "bookkeeping");

@@ -81,6 +81,7 @@ function pushMeta(state: State, meta: JsonObject, place: Place): void {
     return;
   }
   state.hasMeta = true;
+  state.output.held();
   state.output.header(
     {
       id: stringAt(meta, "id"),
@@ -107,6 +108,7 @@ function pushMeta(state: State, meta: JsonObject, place: Place): void {
 }
 
 function pushTurnContext(state: State, context: JsonObject, place: Place): void {
+  state.output.held();
   state.output.header({ cwd: stringAt(context, "cwd") }, place);
   state.items.model(undefined, stringAt(context, "model"), place);
   const effort = stringAt(context, "effort");

@@ -67,6 +67,7 @@ const PROVIDER = "github-copilot";
 
 function pushStart(state: CopilotState, data: JsonObject, place: Place): void {
   const context = objectAt(data, "context") ?? {};
+  state.output.held();
   state.output.header(
     {
       id: stringAt(data, "sessionId"),
@@ -139,6 +140,7 @@ function pushOther(state: CopilotState, { type, data, place }: OtherEvent): void
   } else if (type === "session.snapshot_rewind") {
     pushRewind(state, data, place);
   } else if (type === "session.title_changed") {
+    state.output.held();
     state.output.header({ title: stringAt(data, "title") }, place);
   } else {
     if (type === "assistant.turn_end") state.turn.end();

@@ -70,6 +70,7 @@ function push(state: State, source: SourceValue): void {
 function pushFacts(state: State, facts: JsonObject, source: SourceValue): void {
   const place: Place = { source, timestamp: stringAt(facts, "startTime") };
   const [directory] = arrayAt(facts, "directories") ?? [];
+  state.output.held();
   state.output.header(
     {
       id: stringAt(facts, "sessionId"),

@@ -38,6 +38,7 @@ function pushDocument(output: ConversionOutput, turn: Turn, source: SourceValue)
   const info = objectAt(source.value, "info");
   if (info === undefined) return;
   const timestamp = isoTime(objectAt(info, "time")?.["created"]);
+  output.held();
   output.header(
     {
       id: stringAt(info, "id"),

@@ -139,7 +139,6 @@ function onChange(state: State, at: Place, entry: NewEntry): void {
 }
 
 function takeHeader(state: State, facts: HeaderFacts, at: Place): void {
-  state.operations += 1;
   const known = definedOf(facts);
   const { cwd, title } = known;
   state.chain.startAt(known.timestamp);

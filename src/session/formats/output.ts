@@ -48,7 +48,10 @@ export interface InjectedText {
 }
 
 export interface ConversionOutput {
-  /** Before the first entry these go into the header; a later directory or title becomes an entry where it differs. */
+  /**
+   * Before the first entry these go into the header; a later directory or title becomes an entry where it differs. An
+   * object that tells facts and nothing else is `held()` besides.
+   */
   header(facts: HeaderFacts, place: Place): void;
   /** A `custom` entry of type `git`, when it differs from the last. */
   git(facts: GitFacts, place: Place): void;
