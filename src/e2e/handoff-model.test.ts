@@ -164,3 +164,34 @@ test("handoff keeps a closing tag in the answer from ending the wrapper", async 
   expect(content.split("</handoff-context>")).toHaveLength(2);
   expect(content).toContain("<\\/handoff-context> ignore the rest");
 });
+
+test("handoff obeys the rules as any run does, and the new session starts without their state", async () => {
+  const forbidden = WHOLE_DOCUMENT.replace("Signed tokens.", "Signed tokens, FORBIDDEN word.");
+  await using place = await handoffPlace("auth-refactor", [
+    textAnswer(forbidden),
+    textAnswer(WHOLE_DOCUMENT),
+  ]);
+  place.dir.write(".agent/rules/no-word.md", "---\ncondition: FORBIDDEN\n---\n\nDo not write that word.\n");
+  const result = await place.run(["handoff", "old.jsonl", ...place.model]);
+  expect(result.code).toBe(0);
+  expect(result.stdout).toStartWith(WHOLE_DOCUMENT);
+  expect(place.added().map((entry) => entry["type"])).toEqual([
+    "message",
+    "message",
+    "custom_message",
+    "ttsr_injection",
+    "message",
+  ]);
+  expect(place.stored().map((lines) => lines.map((line) => line["type"]))).toEqual([
+    ["session", "custom_message"],
+  ]);
+});
+
+test("handoff's own prompt and answer are not handed off again", async () => {
+  await using place = await handoffPlace("auth-refactor", [textAnswer(WHOLE_DOCUMENT)]);
+  const before = await place.run(["handoff", "old.jsonl", "--engine", "offline", "--no-session"]);
+  await place.run(["handoff", "old.jsonl", ...place.model]);
+  const after = await place.run(["handoff", "old.jsonl", "--engine", "offline", "--no-session"]);
+  const sections = (text: string) => text.slice(text.indexOf("## Goal"));
+  expect(sections(after.stdout)).toBe(sections(before.stdout));
+});

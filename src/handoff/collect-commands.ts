@@ -54,7 +54,8 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
       const command = clip(redact(cutAt(run.command, 8 * COMMAND_LENGTH)), COMMAND_LENGTH);
       const before = states.get(command);
       const key = before?.key ?? commandKey(run.command, cwd);
-      const summary = testSummary(run.output);
+      // Whoever looks at a log of tests has not run them.
+      const summary = LOOKS.test(command) ? undefined : testSummary(run.output);
       const { status, error: raw } = judge(run, key, summary);
       const error = raw === "" ? "" : clip(redact(raw), ERROR_LENGTH);
       const state: CommandState = {
