@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { assistantEntry, sessionWith, userEntry } from "../testing/session-text.ts";
 import { claimsOf, unverifiedClaims } from "./claims.ts";
+import { handoffPrompt } from "./prompt.ts";
 
 test("claimsOf() finds paths, commands and commit ids, and no other code", () => {
   const text = [
@@ -17,6 +18,21 @@ test("claimsOf() finds paths, commands and commit ids, and no other code", () =>
     { kind: "commit", text: "1f2e3d4c5b6a" },
     { kind: "path", text: "src/db/pool.ts" },
     { kind: "commit", text: "4be19c2" },
+  ]);
+});
+
+test("unverifiedClaims() takes what an earlier handoff of the session said for no proof", async () => {
+  const session = await sessionWith(
+    userEntry("a", null, "look at src/one.ts"),
+    assistantEntry("b", "a", { content: [{ type: "text", text: "`src/one.ts` is fine" }] }),
+    userEntry("c", "b", handoffPrompt(undefined)),
+    assistantEntry("d", "c", { content: [{ type: "text", text: "## Goal\nMend `src/two.ts`." }] }),
+    userEntry("e", "d", "go on"),
+    assistantEntry("f", "e", { content: [{ type: "text", text: "`src/three.ts`" }] }),
+  );
+  const claims = claimsOf("`src/one.ts` `src/two.ts` `src/three.ts`");
+  expect(unverifiedClaims(claims, session.entries(), "/repo").map((claim) => claim.text)).toEqual([
+    "src/two.ts",
   ]);
 });
 

@@ -2,8 +2,9 @@
 // not contain. What is not found may still be right; it is only not proved.
 
 import type { JsonObject } from "../base/json.ts";
-import type { Message } from "../model/messages.ts";
+import { type Message, textOf } from "../model/messages.ts";
 import type { Entry } from "../session/entry.ts";
+import { isHandoffPrompt } from "./prompt.ts";
 
 /** Most names that are looked up. */
 const MAX_CLAIMS = 400;
@@ -65,15 +66,24 @@ function cleanPath(span: string): string {
     .replace(/\/$/, "");
 }
 
-/** The claims that no entry contains. Each entry is looked at once; a claim is found where its text stands. */
+/**
+ * The claims that no entry contains. Each entry is looked at once; a claim is found where its text stands. What a model
+ * wrote in an earlier handoff of the session proves nothing: it was a claim itself.
+ */
 export function unverifiedClaims(
   claims: readonly Claim[],
   entries: Iterable<Entry>,
   cwd: string,
 ): readonly Claim[] {
   const wanted = new Map(claims.map((claim) => [claim, needlesOf(claim, cwd)]));
+  let inHandoff = false;
   for (const entry of entries) {
     if (wanted.size === 0) break;
+    if (entry.type === "message") {
+      const { message } = entry;
+      if (message.role === "user") inHandoff = isHandoffPrompt(textOf(message.content));
+      if (inHandoff) continue;
+    }
     const text = fold(textsOf(entry).join("\n"));
     for (const [claim, needles] of wanted)
       if (needles.some((needle) => text.includes(needle))) wanted.delete(claim);
