@@ -35,13 +35,17 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
       recorder.record(event);
       hooks.notify(event);
       tracker.take(event);
-      notices.event(event);
-      if (broken !== undefined) continue;
-      const written = output.event(event).catch((thrown) => {
-        broken ??= toAppError(thrown);
-        stop.abort(broken);
-      });
-      await orAborted(written, context.signal);
+      const cutsText = event.type === "ttsr_triggered";
+      if (!cutsText) notices.event(event);
+      if (broken === undefined) {
+        const written = output.event(event).catch((thrown) => {
+          broken ??= toAppError(thrown);
+          stop.abort(broken);
+        });
+        await orAborted(written, context.signal);
+      }
+      // On a terminal that shows both streams, the line that was cut has ended before stderr says why.
+      if (cutsText) notices.event(event);
     }
   } finally {
     for (const failure of await hooks.settle(signal)) context.io.warning(failure);

@@ -38,6 +38,9 @@ export function liveOutput(io: Io): RunOutput {
           if (event.kind !== "text") return;
           printed = true;
           return await write(event.delta);
+        case "ttsr_triggered":
+          // Without a reason the message ends here.
+          return event.reason === undefined ? await newline() : undefined;
         case "message_end":
           if (event.message.role !== "assistant") return;
           await newline();

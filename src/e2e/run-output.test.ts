@@ -1,10 +1,13 @@
 // What each output prints of one run that had everything: a retry, a rule, a tool, an answer.
 
 import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseRecords } from "../testing/event-schema.ts";
 import { chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { parseLines, type RunPlace, runPlace } from "../testing/run-command.ts";
+import { AGENT_BINARY } from "../testing/spawn.ts";
+import { tempDir } from "../testing/temp.ts";
 
 async function eventful(): Promise<RunPlace> {
   const place = await runPlace([
@@ -33,6 +36,29 @@ test("run --output live prints text as it comes and says on stderr what became v
   const result = await place.run(["--output", "live", ...ARGS]);
   expect(result).toMatchObject({ code: 0, stdout: "void attempt\nx: any\nThe answer.\n" });
   expect(result.stderr.match(/the text above is void/g)?.length).toBe(2);
+});
+
+test("run --output live ends a line that was cut before stderr says why, where both go to one place", () => {
+  using dir = tempDir();
+  dir.write(".agent/rules/no-any.md", "---\ncondition: ': any'\n---\n\nUse unknown.\n");
+  const answer = (text: string) => `{"type":"text_delta","delta":"${text}"}\n{"type":"done"}\n`;
+  dir.write("r.jsonl", `${answer("x: any")}${answer("x: unknown")}`);
+  const args = ["run", "--no-session", "--model", "replay:r.jsonl", "--output", "live", "go"];
+  const { status, stdout } = spawnSync("sh", ["-c", '"$@" 2>&1 </dev/null', "sh", AGENT_BINARY, ...args], {
+    cwd: dir.path,
+    env: { PATH: process.env["PATH"], HOME: dir.path },
+    encoding: "utf8",
+  });
+  expect([status, stdout.split("\n")]).toEqual([
+    0,
+    [
+      "x: any",
+      expect.stringMatching(/^agent: rule no-any stopped the model/),
+      "agent: the text above is void: it is not part of the session",
+      "x: unknown",
+      "",
+    ],
+  ]);
 });
 
 test("run --output json prints one result record", async () => {
