@@ -22,9 +22,9 @@ export interface Sweep {
   readonly nativeDiffers: { readonly example: Example; readonly native: boolean; readonly ours: boolean }[];
 }
 
-const TEXTS_PER_PATTERN = 40;
+const TEXTS_PER_PATTERN = 100;
 /** The properties of progress take several times as long as the others. */
-const PROGRESS_EVERY = 4;
+const PROGRESS_EVERY = 8;
 
 export function createSweep(): Sweep {
   return { cases: 0, patterns: 0, fired: 0, gaveUp: 0, failures: [], nativeDiffers: [] };
