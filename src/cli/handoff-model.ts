@@ -61,7 +61,8 @@ async function openOld(
     if (session.path !== undefined) io.notice(`The prompt and its answer are not recorded: ${obstacle}`);
     return { session, writer: memoryWriter(session.header, session) };
   }
-  return await resumeSession({ path: session.path, owner: { pid, hostname }, waitMs: wish.waitMs, signal });
+  const lock = { owner: { pid, hostname }, waitMs: wish.waitMs, signal };
+  return await resumeSession({ path: session.path, opened: session, ...lock });
 }
 
 interface GenerateParts extends ModelParts {

@@ -33,7 +33,7 @@ export async function openWriter(context: CommandContext, start: SessionStart): 
       return opened(inMemory(context, start), base, leafId);
     case "resume": {
       if (base?.path === undefined) throw new Error("a session that goes on has a path");
-      const { session, writer } = await resumeSession({ path: base.path, ...lock });
+      const { session, writer } = await resumeSession({ path: base.path, opened: base, ...lock });
       return opened(writer, session, session.leafId);
     }
     case "new":

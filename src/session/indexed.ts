@@ -17,6 +17,7 @@ export interface IndexedParts {
   readonly index: LineIndex;
   readonly format: SessionFormat;
   readonly path: string | undefined;
+  readonly sourceBytes: number;
 }
 
 /** A session over an index. Problems that only decoding finds join `problems` when the entry is first decoded. */
@@ -64,6 +65,7 @@ export function indexedSession(parts: IndexedParts): Session {
     header: index.header,
     format,
     path,
+    sourceBytes: parts.sourceBytes,
     problems,
     size: rows.length,
     leafId: rows.length === 0 ? null : idOf(rows.length - 1),

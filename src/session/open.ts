@@ -31,15 +31,28 @@ export async function readSession(
   options: ReadOptions = {},
 ): Promise<Session> {
   const name = options.path ?? "-";
-  const source = await recogniseSource(chunks, name);
+  const count = { bytes: 0 };
+  const source = await recogniseSource(counted(chunks, count), name);
   if (isForeign(source.format))
-    return await readForeign(source.chunks, { format: source.format, path: options.path });
+    return await readForeign(source.chunks, { format: source.format, path: options.path, count });
   const builder = createLineIndex();
   for await (const block of lineBlocks(source.chunks)) builder.addBlock(block);
   const index = builder.finish();
   if (index === undefined)
     throw new AppError("input", `Cannot read session "${name}": no line of it can be used`);
-  return indexedSession({ index, format: formatOfVersion(index.version), path: options.path });
+  const format = formatOfVersion(index.version);
+  return indexedSession({ index, format, path: options.path, sourceBytes: count.bytes });
+}
+
+interface Count {
+  bytes: number;
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: Count): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    count.bytes += chunk.length;
+    yield chunk;
+  }
 }
 
 /** Whether a format is converted while it is read. */
@@ -54,7 +67,7 @@ export function formatOfVersion(version: number): SessionFormat {
 
 async function readForeign(
   chunks: AsyncIterable<Uint8Array>,
-  source: { readonly format: ForeignFormatName; readonly path: string | undefined },
+  source: { readonly format: ForeignFormatName; readonly path: string | undefined; readonly count: Count },
 ): Promise<Session> {
   const { convertSession } = await import("./formats/convert.ts");
   const builder = createLineIndex();
@@ -66,5 +79,6 @@ async function readForeign(
   const index = builder.finish();
   if (index === undefined)
     throw new AppError("input", `Cannot read session "${source.path ?? "-"}": nothing in it can be used`);
-  return indexedSession({ index, ...source });
+  const { format, path, count } = source;
+  return indexedSession({ index, format, path, sourceBytes: count.bytes });
 }

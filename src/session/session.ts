@@ -31,6 +31,8 @@ export interface Session {
   readonly format: SessionFormat;
   /** Absolute path; undefined for a session from stdin or in memory. */
   readonly path: string | undefined;
+  /** How many bytes were read for it. */
+  readonly sourceBytes: number;
   /** In the order of lines, then what decoding found; grows while entries are decoded. */
   readonly problems: readonly SessionProblem[];
   /** Number of entries, the header not counted. */

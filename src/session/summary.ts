@@ -116,7 +116,10 @@ function sessionOf(bytes: Uint8Array): Part | undefined {
   const index = builder.finish();
   if (index === undefined) return undefined;
   const format = formatOfVersion(index.version);
-  return { session: indexedSession({ index, format, path: undefined }), bytes: bytes.length };
+  return {
+    session: indexedSession({ index, format, path: undefined, sourceBytes: bytes.length }),
+    bytes: bytes.length,
+  };
 }
 
 function summaryOf(

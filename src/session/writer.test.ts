@@ -15,6 +15,7 @@ import { hostname } from "node:os";
 import { HEADER, jsonl, sessionOf, sessionWith, userEntry } from "../testing/session-text.ts";
 import { tempDir } from "../testing/temp.ts";
 import { newHeader } from "./header.ts";
+import { openSession } from "./open.ts";
 import type { AppendEntry, SessionWriter } from "./session.ts";
 import { createSession, memoryWriter, resumeSession } from "./writer.ts";
 
@@ -123,6 +124,19 @@ test("resumeSession() goes on after the last entry, under the lock", async () =>
   expect(writer.append([note("a")])[0]?.parentId).toBe("00000001");
   writer.close();
   expect(contentOf(path)).toEqual([`session ${HEADER.id}`, "message 00000001", "session_info a"]);
+});
+
+test("resumeSession() takes the session that was opened before, but reads it again if it has grown since", async () => {
+  using dir = tempDir();
+  const path = dir.write("s.jsonl", jsonl(HEADER, userEntry("00000001", null)));
+  const opened = await openSession(path);
+  const same = await resumeSession({ path, opened, ...LOCK });
+  same.writer.close();
+  expect(same.session).toBe(opened);
+  appendFileSync(path, jsonl(userEntry("00000002", "00000001")));
+  const grown = await resumeSession({ path, opened, ...LOCK });
+  grown.writer.close();
+  expect(grown.session.leafId).toBe("00000002");
 });
 
 test("resumeSession() locks one file under all its names", async () => {

@@ -71,6 +71,8 @@ function cannotCreate(path: string, error: unknown): AppError {
 export interface ResumeOptions extends LockOptions {
   /** Absolute path of a version 3 session file. */
   readonly path: string;
+  /** The session as it was opened before; it is read again only if the file has changed in size since. */
+  readonly opened?: Session;
 }
 
 export interface ResumedSession {
@@ -80,7 +82,8 @@ export interface ResumedSession {
 }
 
 /**
- * Opens a session file for appending: takes its lock, then reads it. Throws `AppError` as `openSession` and
+ * Opens a session file for appending: takes its lock, then reads it. Files of sessions only grow, so one that has the
+ * size that was read before is the one that was read. Throws `AppError` as `openSession` and
  * `acquireLock` do, and `failed` for a file that cannot be appended to (`appendObstacle`).
  */
 export async function resumeSession(options: ResumeOptions): Promise<ResumedSession> {
@@ -88,7 +91,9 @@ export async function resumeSession(options: ResumeOptions): Promise<ResumedSess
   const path = realPath(options.path);
   const lock = await acquireLock(path, options);
   try {
-    const session = await openSession(path);
+    const { opened } = options;
+    const isCurrent = opened !== undefined && opened.sourceBytes === fs.statSync(path).size;
+    const session = isCurrent ? opened : await openSession(path);
     const obstacle = appendObstacle(session);
     if (obstacle !== undefined)
       throw new AppError("failed", `Cannot append to session "${path}": ${obstacle}`);
