@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { announcedSteps } from "./announced.ts";
+import { announcedSteps, openQuestion } from "./announced.ts";
 
 const steps = (text: string) => announcedSteps(text, "e").map((step) => step.text);
 
@@ -22,4 +22,14 @@ test("announcedSteps() finds sentences that say so where there is no list", () =
     "The changelog still needs an entry.",
   ]);
   expect(steps("All done.")).toEqual([]);
+});
+
+test("openQuestion() finds what an answer ends with asking", () => {
+  expect(
+    openQuestion("Why so slow? I looked.\nThe plan is ready: 3 to add. Shall I apply it?", "e")?.text,
+  ).toBe("Shall I apply it?");
+  expect(openQuestion("Ich habe zwei Wege. Welchen möchtest du?\n\n- A\n- B", "e")?.text).toBe(
+    "Welchen möchtest du?",
+  );
+  expect(openQuestion("Done. Everything passes.", "e")).toBeUndefined();
 });

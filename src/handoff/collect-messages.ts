@@ -47,7 +47,7 @@ function takeUser(state: CollectState, text: string, entryId: string): void {
   if (words === "" || isBareSlash(words)) return;
   state.requests.ask(words, entryId);
   state.quotes.user(words, state.order, entryId);
-  state.end = { state: "unanswered", detail: "the last message is the user's", entryId };
+  state.end = { state: "unanswered", detail: "", entryId };
 }
 
 function takeAssistant(state: CollectState, message: AssistantMessage, entryId: string): void {
@@ -56,9 +56,11 @@ function takeAssistant(state: CollectState, message: AssistantMessage, entryId: 
   const calls = toolCallsOf(message);
   const cutOff = message.stopReason === "aborted" || message.stopReason === "error";
   state.requests.answer(cutOff, text.trim() === "" && calls.length === 0);
-  if (text.trim() !== "" && message.stopReason !== "aborted") {
+  if (text.trim() !== "") {
     state.lastWords = { text, entryId };
-    if (calls.length === 0) state.lastAnswer = state.lastWords;
+    if (calls.length === 0 && !cutOff) state.lastAnswer = state.lastWords;
+  }
+  if (text.trim() !== "" && message.stopReason !== "aborted") {
     state.quotes.assistant(text, state.order, entryId);
     if (text.includes("[")) state.tasks.text(text, entryId);
   }
@@ -72,7 +74,7 @@ function takeAssistant(state: CollectState, message: AssistantMessage, entryId: 
 function endOf(message: AssistantMessage, calls: number, entryId: string): EndFact {
   switch (message.stopReason) {
     case "aborted":
-      return { state: "interrupted", detail: "the last turn was interrupted", entryId };
+      return { state: "interrupted", detail: "", entryId };
     case "error":
       return {
         state: "failed",

@@ -3,7 +3,7 @@
 
 import type { ToolCallBlock } from "../model/messages.ts";
 import type { SessionHeader } from "../session/entry.ts";
-import { announcedSteps } from "./announced.ts";
+import { announcedSteps, openQuestion } from "./announced.ts";
 import { clip, middleCut } from "./clip.ts";
 import { type CallCollector, createCallCollector } from "./collect-calls.ts";
 import { type CommandCollector, createCommandCollector } from "./collect-commands.ts";
@@ -123,6 +123,7 @@ export function factsOf(state: CollectState): Facts {
     lastAnswer: quoteOf(state, lastAnswer),
     lastWords: quoteOf(state, state.lastWords),
     announced: lastAnswer === null ? [] : announcedSteps(redact(lastAnswer.text), lastAnswer.entryId),
+    question: questionOf(state),
     end: state.end,
     counts: { entries: state.entries, messages: state.messages },
     firstTimestamp: state.firstTimestamp,
@@ -133,4 +134,9 @@ export function factsOf(state: CollectState): Facts {
 function quoteOf({ redact }: CollectState, raw: RawText | null): QuoteFact | null {
   if (raw === null) return null;
   return { text: middleCut(redact(raw.text), ANSWER_LENGTH), weight: 1, entryId: raw.entryId };
+}
+
+function questionOf({ end, lastAnswer, redact }: CollectState): QuoteFact | null {
+  if (end?.state !== "answered" || lastAnswer === null) return null;
+  return openQuestion(redact(lastAnswer.text), lastAnswer.entryId) ?? null;
 }

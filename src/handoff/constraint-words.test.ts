@@ -3,6 +3,9 @@ import { constraintStrength } from "./constraint-words.ts";
 
 const ORDERS = [
   "Never log a token.",
+  "Ask before terraform apply.",
+  "Destroy nothing.",
+  "Frag mich vorher.",
   "The API must not change.",
   "don't touch the tests",
   "Do not add any dependency.",

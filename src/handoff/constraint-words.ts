@@ -11,7 +11,7 @@ interface LanguageWords {
 
 const ENGLISH: LanguageWords = {
   strong:
-    "never|always|must(?:n'?t| not)?|(?<!\\b(?:i|we|you|they|it|that|which|who|why|still|just|really) )(?:do not|don'?t|do n't)(?! (?:you (?:think|see|have|want)|know|understand|think|worry|mind|we|i\\b|they|work))|mustn'?t|shouldn'?t|should (?:not|never|only|always)|(?<!\\b(?:i|we|they|it|still) )can(?:not|'?t) (?:use|change|break|touch|depend|rely|add|have|exceed)|may not|not allowed|forbidden|under no circumstances|at all costs|instead of|rather than|(?:use|using|prefer|go with|stick (?:to|with)) .{1,80} instead|no (?:new |more |extra |external |additional |third.party |runtime |other |inline |global )+[\\w-]+|no (?!problem|worries|idea|thanks|doubt|wonder|one|luck|rush|longer)[\\w-]+(?: [\\w-]+)?(?=[!.])|without (?:adding|using|changing|breaking|touching|any|introducing|modifying)|only (?:use|change|touch|edit|modify|in|with|the|on|when|if|after)|use only|(?:has|have|got) to (?:be|stay|work|remain|support|run|pass|keep|use)|is required|are required|required to|ensure|avoid|refrain from|stop (?:using|doing|adding|writing|putting)|leave .{1,60} (?:alone|as (?:is|it is|they are)|untouched|unchanged)|hands off|at most|no more than|at least|limit(?:ed)? to|(?:stay|keep) (?:within|under|below)|backwards?.compatib\\w+",
+    "never|always|ask (?:me |us )?(?:before|first)|(?:change|delete|destroy|touch|remove|break|commit|push) nothing|before (?:you |any )?(?:commit|push|merg|deploy|delet|appl)\\w*|must(?:n'?t| not)?|(?<!\\b(?:i|we|you|they|it|that|which|who|why|still|just|really) )(?:do not|don'?t|do n't)(?! (?:you (?:think|see|have|want)|know|understand|think|worry|mind|we|i\\b|they|work))|mustn'?t|shouldn'?t|should (?:not|never|only|always)|(?<!\\b(?:i|we|they|it|still) )can(?:not|'?t) (?:use|change|break|touch|depend|rely|add|have|exceed)|may not|not allowed|forbidden|under no circumstances|at all costs|instead of|rather than|(?:use|using|prefer|go with|stick (?:to|with)) .{1,80} instead|no (?:new |more |extra |external |additional |third.party |runtime |other |inline |global )+[\\w-]+|no (?!problem|worries|idea|thanks|doubt|wonder|one|luck|rush|longer)[\\w-]+(?: [\\w-]+)?(?=[!.])|without (?:adding|using|changing|breaking|touching|any|introducing|modifying)|only (?:use|change|touch|edit|modify|in|with|the|on|when|if|after)|use only|(?:has|have|got) to (?:be|stay|work|remain|support|run|pass|keep|use)|is required|are required|required to|ensure|avoid|refrain from|stop (?:using|doing|adding|writing|putting)|leave .{1,60} (?:alone|as (?:is|it is|they are)|untouched|unchanged)|hands off|at most|no more than|at least|limit(?:ed)? to|(?:stay|keep) (?:within|under|below)|backwards?.compatib\\w+",
   weak: "prefer(?:ably|ence)?|(?:make|be) sure|needs? to (?:be|stay|work|support|run|pass|keep|use)|(?:but|and|please|also) keep \\w+|keep (?=\\w+ (?:on|in|as|out|under|within|itself|the))|should|please (?:use|keep|leave|write|stick|add|make|also)|keep (?:it|the|this|that|them|all|your|everything|in mind)|i (?:want|need|like|would like|'d like|expect)|we (?:want|use|need|only|never|always)|remember(?: to| that)?|stick (?:to|with)|follow (?:the|our|this)|use (?:the|our|a|an)? ?[\\w./-]+ (?:for|as|not)|no need|not? (?:yet|now|necessary)|important|from now on|for now|going forward",
 };
 
@@ -19,17 +19,17 @@ const SPACED: readonly LanguageWords[] = [
   ENGLISH,
   {
     strong:
-      "niemals|nie|immer|auf keinen fall|unbedingt|keinesfalls|stattdessen|statt|anstatt|anstelle|dar(?:f|fst|fen) (?:\\S+ ){0,6}?(?:nicht|kein\\w*)|(?:soll|sollst|sollen|sollte|sollten) (?:\\S+ ){0,6}?(?:nicht|kein\\w*)|muss|müssen|musst|bitte (?:\\S+ ){0,4}?(?:nicht|nur|kein\\w*|immer)|keine?[nr]? (?:neuen?|weiteren?|externen?|zusätzlichen?|änderungen|abhängigkeiten)\\w*|ausschließlich|(?:nutze|verwende|benutze|nimm|ändere|lösche|fasse?|schreibe?|mach\\w*|lass|committe|pushe?) (?:\\S+ ){0,8}?(?:nicht|nur|kein\\w*)|nur (?:die|den|das|mit|in|wenn|noch)|vermeide\\w*|verboten|höchstens|mindestens",
+      "niemals|nie|immer|frag(?:e|t)? (?:mich |uns )?(?:vorher|bevor|erst)|nichts (?:ändern|löschen|anfassen)|auf keinen fall|unbedingt|keinesfalls|stattdessen|statt|anstatt|anstelle|dar(?:f|fst|fen) (?:\\S+ ){0,6}?(?:nicht|kein\\w*)|(?:soll|sollst|sollen|sollte|sollten) (?:\\S+ ){0,6}?(?:nicht|kein\\w*)|muss|müssen|musst|bitte (?:\\S+ ){0,4}?(?:nicht|nur|kein\\w*|immer)|keine?[nr]? (?:neuen?|weiteren?|externen?|zusätzlichen?|änderungen|abhängigkeiten)\\w*|ausschließlich|(?:nutze|verwende|benutze|nimm|ändere|lösche|fasse?|schreibe?|mach\\w*|lass|committe|pushe?) (?:\\S+ ){0,8}?(?:nicht|nur|kein\\w*)|nur (?:die|den|das|mit|in|wenn|noch)|vermeide\\w*|verboten|höchstens|mindestens",
     weak: "bitte|soll(?:te|ten|en)?|bevorzuge\\w*|lieber|achte darauf|ich (?:will|möchte|brauche)|wir (?:wollen|brauchen|nutzen|verwenden)|wichtig|behalte|ohne",
   },
   {
     strong:
-      "jamais|toujours|n['’e](?: ?\\S+){1,4}? (?:pas|jamais|plus|que)|au lieu de|plutôt que|uniquement|seulement|doit|doivent|dois|devez|il faut|il ne faut pas|interdit\\w*|obligatoire\\w*|évite[rz]?|surtout pas|pas de (?:nouvelles?|nouveaux?|dépendances?|modifications?)|au plus|au moins|en aucun cas",
+      "jamais|toujours|demande[rz]?(?:-moi)? (?:avant|d'abord)|n['’e](?: ?\\S+){1,4}? (?:pas|jamais|plus|que)|au lieu de|plutôt que|uniquement|seulement|doit|doivent|dois|devez|il faut|il ne faut pas|interdit\\w*|obligatoire\\w*|évite[rz]?|surtout pas|pas de (?:nouvelles?|nouveaux?|dépendances?|modifications?)|au plus|au moins|en aucun cas",
     weak: "préf[éè]re[rz]?|préférable\\w*|veuillez|assure[rz]?[- ](?:toi|vous|de)|je (?:veux|voudrais|souhaite)|important\\w*|garde[rz]?|sans",
   },
   {
     strong:
-      "nunca|jam[áa]s|siempre|no (?:uses?|utilices?|utilicen|usar|modifi\\w+|to(?:ques?|car)|cambi\\w+|borr\\w+|elimin\\w+|agreg\\w+|añad\\w+|hag\\w+|escrib\\w+|pong\\w+|instal\\w+|ejecut\\w+|romp\\w+|dej\\w+)|en (?:lugar|vez) de|debe[ns]?|debes|hay que|tiene[ns]? que|prohibido|obligatori[oa]|[úu]nicamente|s[óo]lo|solamente|evita\\w*|bajo ning[úu]n|como m[áa]ximo|al menos",
+      "nunca|jam[áa]s|siempre|pregunta(?:r|me)? antes|no (?:uses?|utilices?|utilicen|usar|modifi\\w+|to(?:ques?|car)|cambi\\w+|borr\\w+|elimin\\w+|agreg\\w+|añad\\w+|hag\\w+|escrib\\w+|pong\\w+|instal\\w+|ejecut\\w+|romp\\w+|dej\\w+)|en (?:lugar|vez) de|debe[ns]?|debes|hay que|tiene[ns]? que|prohibido|obligatori[oa]|[úu]nicamente|s[óo]lo|solamente|evita\\w*|bajo ning[úu]n|como m[áa]ximo|al menos",
     weak: "prefiero|prefer\\w+|por favor|aseg[úu]rate|quiero|necesito|importante|mant[ée]n\\w*|usa(?:r|d)?|utiliza\\w*",
   },
   {
@@ -59,7 +59,7 @@ const SPACED: readonly LanguageWords[] = [
   },
   {
     strong:
-      "никогда|всегда|нельзя|должн[аоы]?|должен|обязательно|обязан\\w*|вместо|только|исключительно|избега\\w+|запрещ\\w+|ни в коем случае|не (?:трогай\\w*|меняй\\w*|изменяй\\w*|используй\\w*|удаляй\\w*|добавляй\\w*|делай\\w*|пиши\\w*|ставь\\w*|устанавливай\\w*|коммить\\w*|пушь\\w*|ломай\\w*|нужно|надо)|без (?:новых|лишних|сторонних)|ніколи|завжди|не можна|тільки|лише|замість|повин\\w+|не (?:чіпай|змінюй|використовуй|видаляй)\\w*|не менее|не более",
+      "никогда|всегда|спроси\\S* (?:меня )?(?:прежде|перед|сначала)|нельзя|должн[аоы]?|должен|обязательно|обязан\\w*|вместо|только|исключительно|избега\\w+|запрещ\\w+|ни в коем случае|не (?:трогай\\w*|меняй\\w*|изменяй\\w*|используй\\w*|удаляй\\w*|добавляй\\w*|делай\\w*|пиши\\w*|ставь\\w*|устанавливай\\w*|коммить\\w*|пушь\\w*|ломай\\w*|нужно|надо)|без (?:новых|лишних|сторонних)|ніколи|завжди|не можна|тільки|лише|замість|повин\\w+|не (?:чіпай|змінюй|використовуй|видаляй)\\w*|не менее|не более",
     weak: "лучше|желательно|пожалуйста|убедись|убедитесь|хочу|важно|нужно|надо|предпочт\\w+",
   },
   {
@@ -91,7 +91,7 @@ const SPACED: readonly LanguageWords[] = [
 /** Written without spaces between words, so word borders do not apply. */
 const UNSPACED: LanguageWords = {
   strong:
-    "不要|不准|不能|不可|不许|不得|不用|不需要|别(?!的|人|处)|禁止|必须|必須|务必|務必|一定要|始终|总是|總是|永远|一律|只能|只用|只改|只需|仅(?!仅是)|而不是|代替|替代|改用|换成|避免|切勿|严禁|請勿|请勿|しないで|するな|禁止|必ず|常に|絶対|決して|代わりに|ではなく|のみ|だけに|だけを|べき|避けて|使わない|使わず|なければならない|してはいけない|してはならない|しないこと|すること|変更しない|触らない|하지 ?마|하지 ?말|금지|반드시|항상|절대|대신|만 사용|말고|해야|쓰지|건드리지|ห้าม|ต้อง|เสมอ|อย่า|แทน|เท่านั้น",
+    "不要|不准|先问|先征得|不能|不可|不许|不得|不用|不需要|别(?!的|人|处)|禁止|必须|必須|务必|務必|一定要|始终|总是|總是|永远|一律|只能|只用|只改|只需|仅(?!仅是)|而不是|代替|替代|改用|换成|避免|切勿|严禁|請勿|请勿|しないで|するな|禁止|必ず|常に|絶対|決して|代わりに|ではなく|のみ|だけに|だけを|べき|避けて|使わない|使わず|なければならない|してはいけない|してはならない|しないこと|すること|変更しない|触らない|하지 ?마|하지 ?말|금지|반드시|항상|절대|대신|만 사용|말고|해야|쓰지|건드리지|ห้าม|ต้อง|เสมอ|อย่า|แทน|เท่านั้น",
   weak: "请用|請用|应该|應該|最好|尽量|希望|建议|优先|保持|确保|确认|てください|ほうがいい|してほしい|優先|주세요|우선|좋겠|유지|กรุณา|ควร",
 };
 

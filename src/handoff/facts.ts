@@ -144,6 +144,8 @@ export interface Facts {
   readonly lastWords: QuoteFact | null;
   /** What the last answer itself says is still to do. */
   readonly announced: readonly QuoteFact[];
+  /** What the last answer asked the user, if nobody has answered. */
+  readonly question: QuoteFact | null;
   readonly end: EndFact | null;
   readonly counts: { readonly entries: number; readonly messages: number };
   readonly firstTimestamp: string | null;

@@ -121,6 +121,10 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
         : "Go on with the newest request";
     lines.push(storyLine("next", 199, `${verb}: ${quote(oneLine(newest.text, 100))} [${newest.entryId}]`));
   }
+  if (facts.question !== null) {
+    const { text, entryId } = facts.question;
+    lines.push(storyLine("next", 90, `Asked of the user: ${quote(text)} [${entryId}]`));
+  }
   // What failed long ago and was never run again may be forgotten; the evidence has it.
   const failing = facts.failing.find((fact) => fact.age <= 30);
   if (failing !== undefined)
