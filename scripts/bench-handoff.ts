@@ -2,8 +2,8 @@
 // and 4,000 tokens, for the offline engine, for its default document cut off there, and for the evidence alone; and what
 // an offline handoff of a 30 MB session costs beside reading the file and parsing each line.
 
-import { collectSession } from "../src/handoff/collect.ts";
 import { renderEvidence } from "../src/handoff/evidence-text.ts";
+import { collectSession } from "../src/handoff/facts/collect.ts";
 import { factLines } from "../src/handoff/lines.ts";
 import { buildOfflineDocument } from "../src/handoff/offline.ts";
 import { openSession } from "../src/session/open.ts";

@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { collectSession } from "../src/handoff/collect.ts";
+import { collectSession } from "../src/handoff/facts/collect.ts";
 import { buildOfflineDocument } from "../src/handoff/offline.ts";
 import { openSession } from "../src/session/open.ts";
 import { fixtureSession } from "../src/testing/handoff-facts.ts";

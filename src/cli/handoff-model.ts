@@ -8,7 +8,7 @@ import { NO_TOOLS } from "../agent/run.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import { branchOf } from "../handoff/branch.ts";
 import { claimsOf, unverifiedClaims } from "../handoff/claims.ts";
-import { collectSession } from "../handoff/collect.ts";
+import { collectSession } from "../handoff/facts/collect.ts";
 import { type GeneratedHandoff, generateHandoff } from "../handoff/generate.ts";
 import { buildModelDocument } from "../handoff/model-document.ts";
 import { keepSecrets, redactSecrets } from "../handoff/redact.ts";

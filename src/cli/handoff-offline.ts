@@ -1,6 +1,6 @@
 // The offline engine: facts in, document out. Takes no lock and writes nothing.
 
-import { collectSession } from "../handoff/collect.ts";
+import { collectSession } from "../handoff/facts/collect.ts";
 import { buildOfflineDocument } from "../handoff/offline.ts";
 import { keepSecrets, redactSecrets } from "../handoff/redact.ts";
 import { parseSections } from "../handoff/sections.ts";

@@ -10,7 +10,7 @@ import type {
   RequestFact,
   TaskFact,
   TestFact,
-} from "./facts.ts";
+} from "./facts/facts.ts";
 
 /** Every item names the entry that it rests on. */
 export interface Evidence {

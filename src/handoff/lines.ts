@@ -2,9 +2,17 @@
 // needs it. A line ends in the id of the entry that it rests on. Which lines are kept is decided elsewhere.
 
 import { oneLine, plural } from "../base/text.ts";
-import { code, quote } from "./clip.ts";
-import { isChanged } from "./collect-files.ts";
-import type { CallFact, CommandFact, ErrorFact, Facts, FileFact, RequestFact, TaskFact } from "./facts.ts";
+import { code, quote } from "./facts/clip.ts";
+import { isChanged } from "./facts/collect-files.ts";
+import type {
+  CallFact,
+  CommandFact,
+  ErrorFact,
+  Facts,
+  FileFact,
+  RequestFact,
+  TaskFact,
+} from "./facts/facts.ts";
 
 /** Where a line stands in the document. */
 export type Place =

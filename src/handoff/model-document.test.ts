@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openSession } from "../session/open.ts";
 import { fixtureSession } from "../testing/handoff-facts.ts";
-import { collectSession } from "./collect.ts";
+import { collectSession } from "./facts/collect.ts";
 import { buildModelDocument } from "./model-document.ts";
 
 const facts = collectSession(await openSession(fixtureSession("auth-refactor")));

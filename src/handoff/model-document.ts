@@ -1,9 +1,9 @@
 // The document of the model engine as it is handed on: the model's text, then what was not proved, then the evidence.
 
 import type { Claim } from "./claims.ts";
-import { code } from "./clip.ts";
 import { renderEvidence } from "./evidence-text.ts";
-import type { Facts } from "./facts.ts";
+import { code } from "./facts/clip.ts";
+import type { Facts } from "./facts/facts.ts";
 import { factLines } from "./lines.ts";
 import { closeFence } from "./sections.ts";
 

@@ -4,7 +4,7 @@ import { estimateTokens } from "../model/tokens.ts";
 import { openSession } from "../session/open.ts";
 import { fixtureSession } from "../testing/handoff-facts.ts";
 import { assistantEntry, sessionWith, userEntry } from "../testing/session-text.ts";
-import { collectSession } from "./collect.ts";
+import { collectSession } from "./facts/collect.ts";
 import { buildOfflineDocument } from "./offline.ts";
 import { closeFence, parseSections } from "./sections.ts";
 

@@ -4,9 +4,9 @@
 
 import { plural } from "../base/text.ts";
 import type { SessionFormat } from "../session/session.ts";
-import { code, quote } from "./clip.ts";
 import { leftOutText, renderEvidence } from "./evidence-text.ts";
-import type { Facts } from "./facts.ts";
+import { code, quote } from "./facts/clip.ts";
+import type { Facts } from "./facts/facts.ts";
 import { factLines, type Line, type Place } from "./lines.ts";
 import { selectLines, tokensOf } from "./select.ts";
 import { storyLines } from "./story-lines.ts";

@@ -9,7 +9,7 @@ import {
   shareOfFacts,
 } from "../testing/handoff-facts.ts";
 import { branchOf } from "./branch.ts";
-import { collectFacts, collectSession } from "./collect.ts";
+import { collectFacts, collectSession } from "./facts/collect.ts";
 import { buildOfflineDocument } from "./offline.ts";
 
 async function documentOf(name: string, budget: number): Promise<string> {

@@ -1,8 +1,8 @@
 // The lines that tell where the work stands: what was asked, how far it came, what comes next.
 
 import { oneLine } from "../base/text.ts";
-import { code, middleCut, quote } from "./clip.ts";
-import type { EndFact, Facts, QuoteFact, RequestFact } from "./facts.ts";
+import { code, middleCut, quote } from "./facts/clip.ts";
+import type { EndFact, Facts, QuoteFact, RequestFact } from "./facts/facts.ts";
 import type { Line, Place } from "./lines.ts";
 
 export interface StoryOptions {

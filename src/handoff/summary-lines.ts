@@ -2,8 +2,8 @@
 // with. It may be the only record of the early work, so its sections are carried over, quoted line by line.
 
 import { oneLine } from "../base/text.ts";
-import { quote } from "./clip.ts";
-import type { Facts, SummaryFact } from "./facts.ts";
+import { quote } from "./facts/clip.ts";
+import type { Facts, SummaryFact } from "./facts/facts.ts";
 import type { Line, Place } from "./lines.ts";
 import { parseSections, type SectionName, type Wordings } from "./sections.ts";
 

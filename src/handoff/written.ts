@@ -2,7 +2,7 @@
 
 import type { Usage } from "../model/messages.ts";
 import type { Claim } from "./claims.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./facts/facts.ts";
 import type { ParsedDocument } from "./sections.ts";
 
 export interface WrittenHandoff extends ParsedDocument {

@@ -1,7 +1,7 @@
 // How a command ended, as the evidence counts it: an end that somebody forced is neither success nor failure.
 
-import { type ToolResultMessage, textOf } from "../model/messages.ts";
-import { exitStatusOf } from "../session/exit-status.ts";
+import { type ToolResultMessage, textOf } from "../../model/messages.ts";
+import { exitStatusOf } from "../../session/exit-status.ts";
 import type { CommandStatus } from "./facts.ts";
 
 export interface Outcome {

@@ -1,10 +1,10 @@
 // A tool call as the evidence sees it: the command it ran, and the files that it touched if it went well.
 
 import { posix } from "node:path";
-import type { JsonObject } from "../base/json.ts";
-import type { ToolCallBlock } from "../model/messages.ts";
-import type { FileChange } from "../session/patch-files.ts";
-import { toolTarget } from "../session/tool-target.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { ToolCallBlock } from "../../model/messages.ts";
+import type { FileChange } from "../../session/patch-files.ts";
+import { toolTarget } from "../../session/tool-target.ts";
 import { shellChanges } from "./shell-files.ts";
 
 export interface FileTouch {

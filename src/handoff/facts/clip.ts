@@ -1,7 +1,7 @@
 // Bounded copies of a session's text: folded to one line, cut where a reader can see it, and free of the string that
 // they were cut from, so that a fact of a hundred characters never keeps a message of megabytes alive.
 
-import { cutAt } from "../base/text.ts";
+import { cutAt } from "../../base/text.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

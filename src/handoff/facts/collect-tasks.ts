@@ -1,10 +1,10 @@
 // The task list at its last state, from whichever tool keeps it, else from a check list in the assistant's own text.
 
-import type { ToolCallBlock, ToolResultMessage } from "../model/messages.ts";
-import { type Task, type TaskChange, taskChangeOf } from "../session/task-list.ts";
+import type { ToolCallBlock, ToolResultMessage } from "../../model/messages.ts";
+import { type Task, type TaskChange, taskChangeOf } from "../../session/task-list.ts";
+import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import type { TaskFact, TaskState } from "./facts.ts";
-import type { Redact } from "./redact.ts";
 
 const TASK_LENGTH = 200;
 /** Kept until the end, so that a secret is seen whole. */

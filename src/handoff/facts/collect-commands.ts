@@ -1,12 +1,12 @@
 // Commands: each one as it was typed with the status of its last run, and which failures still stand.
 
-import { cutAt } from "../base/text.ts";
+import { cutAt } from "../../base/text.ts";
+import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import { type CommandKey, commandKey } from "./command-key.ts";
 import type { Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
 import type { CommandFact, CommandStatus, ErrorFact, TestFact } from "./facts.ts";
-import type { Redact } from "./redact.ts";
 import { type TestSummary, testSummary } from "./test-summary.ts";
 
 const COMMAND_LENGTH = 400;

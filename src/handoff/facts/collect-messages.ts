@@ -7,14 +7,14 @@ import {
   type ToolResultMessage,
   textOf,
   toolCallsOf,
-} from "../model/messages.ts";
+} from "../../model/messages.ts";
+import { isHandoffPrompt } from "../prompt.ts";
 import { clip } from "./clip.ts";
 import type { CommandRun } from "./collect-commands.ts";
 import type { CollectState, PendingCall } from "./collect-state.ts";
 import { outcomeOf } from "./command-outcome.ts";
 import type { EndFact } from "./facts.ts";
 import { isBareSlash, userWords } from "./injected.ts";
-import { isHandoffPrompt } from "./prompt.ts";
 import { viewCall } from "./tool-call.ts";
 
 /** A message of the branch. */

@@ -1,9 +1,9 @@
 // Errors of tools other than commands: open until the same thing succeeds.
 
+import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import { errorLine } from "./error-line.ts";
 import type { ErrorFact } from "./facts.ts";
-import type { Redact } from "./redact.ts";
 
 const ERROR_LENGTH = 240;
 const TARGET_LENGTH = 160;

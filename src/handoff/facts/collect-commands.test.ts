@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { keepSecrets } from "../redact.ts";
 import { createCommandCollector } from "./collect-commands.ts";
-import { keepSecrets } from "./redact.ts";
 
 type Run = readonly [command: string, exitCode: number, output?: string];
 

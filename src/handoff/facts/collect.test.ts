@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { assistantEntry, HEADER, sessionWith, userEntry } from "../testing/session-text.ts";
-import { claimsOf } from "./claims.ts";
+import { assistantEntry, HEADER, sessionWith, userEntry } from "../../testing/session-text.ts";
+import { claimsOf } from "../claims.ts";
+import { handoffPrompt } from "../prompt.ts";
+import { redactSecrets } from "../redact.ts";
 import { collectFacts, collectSession } from "./collect.ts";
-import { handoffPrompt } from "./prompt.ts";
-import { redactSecrets } from "./redact.ts";
 
 function call(id: string, parentId: string | null, name: string, args: object, callId = id) {
   return assistantEntry(id, parentId, {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { keepSecrets } from "../redact.ts";
 import { createGitCollector } from "./collect-git.ts";
-import { keepSecrets } from "./redact.ts";
 
 function after(...runs: readonly (readonly [command: string, output: string])[]) {
   const collector = createGitCollector(keepSecrets);

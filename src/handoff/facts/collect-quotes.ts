@@ -1,9 +1,9 @@
 // Sentences worth quoting: what the user wants kept to, what was decided and why, what is said to come next.
 
+import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import { constraintStrength } from "./constraint-words.ts";
 import type { QuoteFact } from "./facts.ts";
-import type { Redact } from "./redact.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const QUOTE_LENGTH = 260;

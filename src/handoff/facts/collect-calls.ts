@@ -1,9 +1,9 @@
 // Calls of tools that are neither shell nor files nor task lists: servers of other programs, the web, subagents. What they
 // were for is all that is known of them, so that is what is told.
 
+import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import type { CallFact } from "./facts.ts";
-import type { Redact } from "./redact.ts";
 
 const PURPOSE_LENGTH = 160;
 

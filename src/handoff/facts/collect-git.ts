@@ -1,8 +1,8 @@
 // Branch and commits, from what git itself printed in the session.
 
+import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import type { CommitFact, GitFact } from "./facts.ts";
-import type { Redact } from "./redact.ts";
 
 /** `[main 1a2b3c4] subject`, as `git commit` prints it; `(root-commit)` may stand before the hash. */
 const COMMITTED = /^\[([^\]\s]+(?: [^\]\s]+)*?) (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.+)$/gm;

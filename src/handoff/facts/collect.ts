@@ -1,16 +1,17 @@
-// The facts of a branch in one pass: each entry is looked at once, in order, and let go.
+// The facts of a branch in one pass: each entry is looked at once, in order, and let go. collect-messages.ts and the
+// collectors keep what they need in collect-state.ts; facts.ts says what comes out.
 
-import { isObject, parseJson, stringAt } from "../base/json.ts";
-import { textOf } from "../model/messages.ts";
-import { decodeMessage } from "../session/decode-message.ts";
-import type { CompactionEntry, CustomMessageEntry, Entry, SessionHeader } from "../session/entry.ts";
-import type { Session } from "../session/session.ts";
-import { walkBranch } from "../session/tree.ts";
+import { isObject, parseJson, stringAt } from "../../base/json.ts";
+import { textOf } from "../../model/messages.ts";
+import { decodeMessage } from "../../session/decode-message.ts";
+import type { CompactionEntry, CustomMessageEntry, Entry, SessionHeader } from "../../session/entry.ts";
+import type { Session } from "../../session/session.ts";
+import { walkBranch } from "../../session/tree.ts";
+import { keepSecrets, type Redact } from "../redact.ts";
 import { isQuiet, takeMessage, takeQuietResult } from "./collect-messages.ts";
 import { type CollectState, factsOf, newCollectState } from "./collect-state.ts";
 import type { Facts } from "./facts.ts";
 import { quietResult } from "./quiet-result.ts";
-import { keepSecrets, type Redact } from "./redact.ts";
 
 /**
  * The facts of entries, root first. They are walked once and nothing of them is kept. `redact` sees every text before it
