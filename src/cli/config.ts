@@ -31,24 +31,33 @@ interface Row {
 }
 
 function renderText(loaded: LoadedSettings, home: string): string {
-  const rows = flatten(withoutPassword(loaded)).map(({ name, value }) => ({
-    head: `${name} = ${value === undefined ? "(not set)" : JSON.stringify(value)}`,
-    origin: renderOrigin(loaded, name, home),
-  }));
+  const rows = flatten(withoutPassword(loaded))
+    .map(asInFiles)
+    .map(({ name, value }) => ({
+      head: `${name} = ${value === undefined ? "(not set)" : JSON.stringify(value)}`,
+      origin: renderOrigin(loaded, name, home),
+    }));
   const width = Math.min(50, Math.max(...rows.map((row) => row.head.length)));
   return rows.map((row) => `${row.head.padEnd(width)}  ${row.origin}\n`).join("");
 }
 
 function renderOrigin({ origins }: LoadedSettings, name: string, home: string): string {
-  const origin = origins.get(ORIGIN_NAMES.get(name) ?? name);
+  const origin = origins.get(name);
   if (origin?.file === undefined) return "default";
   const file =
     home !== "" && origin.file.startsWith(`${home}/`) ? `~${origin.file.slice(home.length)}` : origin.file;
   return `${origin.source} ${file}:${origin.line}:${origin.column}`;
 }
 
-/** Where the program's name of a value is not that of the files. */
-const ORIGIN_NAMES: ReadonlyMap<string, string> = new Map([["limits.maxTimeMs", "limits.maxTime"]]);
+/** Name and value as a settings file has them, where the program's own are others. */
+function asInFiles({ name, value }: Row): Row {
+  if (name !== "limits.maxTimeMs") return { name, value };
+  const whole = typeof value === "number" && value % 1000 === 0;
+  return {
+    name: "limits.maxTime",
+    value: value === undefined ? undefined : whole ? `${value / 1000}s` : `${value}ms`,
+  };
+}
 
 function renderJson(loaded: LoadedSettings): string {
   const { files, trusted, warnings, origins } = loaded;
@@ -60,7 +69,8 @@ function renderJson(loaded: LoadedSettings): string {
 function flatten(value: object, prefix = ""): readonly Row[] {
   return Object.entries(value).flatMap(([key, member]) => {
     const name = `${prefix}${key}`;
-    return isObject(member) ? flatten(member, `${name}.`) : [{ name, value: member }];
+    const isGroup = isObject(member) && Object.keys(member).length > 0;
+    return isGroup ? flatten(member, `${name}.`) : [{ name, value: member }];
   });
 }
 

@@ -20,7 +20,8 @@ test("config prints every setting with its value and its origin", async () => {
   expect(lines).toContain('model = "mine"  user ~/agent/config.jsonc:2:12');
   expect(lines).toContain('host = "http://…@host:11434"  user ~/agent/config.jsonc:3:11');
   expect(lines).toContain("ttsr.repeatGap = 3  project ~/project/.agent/config.jsonc:1:26");
-  expect(lines).toContain("limits.maxTimeMs = 90000  config ~/project/extra.jsonc:1:26");
+  expect(lines).toContain('limits.maxTime = "90s"  config ~/project/extra.jsonc:1:26');
+  expect(lines).toContain("hooks = {}  default");
   expect(lines).toContain("limits.maxTurns = 50  default");
   expect(lines).toContain("numCtx = (not set)  default");
   expect(stderr).toContain("warning: ");
