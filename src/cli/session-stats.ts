@@ -41,6 +41,7 @@ const MOST_FILES = 20;
 
 function renderStats(stats: SessionStats): string {
   const { messages, tokens, commands, errors } = stats;
+  const cached = tokens.total - tokens.input - tokens.output;
   const many = (value: number) => value.toLocaleString("en");
   const rows: readonly (readonly [string, string])[] = [
     ["session", stats.id],
@@ -54,7 +55,10 @@ function renderStats(stats: SessionStats): string {
     ],
     ["turns", many(stats.turns)],
     ["compactions", many(stats.compactions)],
-    ["tokens", `${many(tokens.total)} (${many(tokens.input)} in, ${many(tokens.output)} out)`],
+    [
+      "tokens",
+      `${many(tokens.total)} (${many(tokens.input)} in, ${many(tokens.output)} out${cached > 0 ? `, ${many(cached)} cached` : ""})`,
+    ],
     ["commands", `${many(commands.total)} (${many(commands.failed)} failed)`],
     ["errors", `${plural(errors.answers, "answer")}, ${plural(errors.tools, "tool result")}`],
     [

@@ -162,6 +162,18 @@ test("session show, check and stats read a session from a pipe", async () => {
   expect((await at.session(["stats", "-"], SESSION)).stdout).toContain("commands     1 (1 failed)\n");
 });
 
+test("session stats says which tokens came from a cache, so that its numbers add up", async () => {
+  using at = place();
+  const usage = { input: 1, output: 2, cacheRead: 1000, cacheWrite: 0, totalTokens: 1003 };
+  const text = jsonl(
+    HEADER,
+    userEntry("00000001", null, "a"),
+    assistantEntry("00000002", "00000001", { usage }),
+  );
+  const { stdout } = await at.session(["stats", "-"], text);
+  expect(stdout).toContain("tokens       1,003 (1 in, 2 out, 1,000 cached)\n");
+});
+
 test("session check says what is wrong, where, and what to do, and exits 3 on damage", async () => {
   using at = place();
   at.dir.write("s.jsonl", `${SESSION}nonsense\n{"type":"message","id":"00000006","parentId":"gone","mess`);
