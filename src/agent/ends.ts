@@ -1,7 +1,7 @@
 // The ends of a run, each with the words that say why.
 
 import type { ErrorKind } from "../base/errors.ts";
-import { oneLine } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import type { ModelFailure } from "../model/model.ts";
 import type { DeniedAccess } from "../tools/tool.ts";
 import type { AgentEnd, LimitName } from "./events.ts";
@@ -22,13 +22,13 @@ export function endAtLimit(limit: CountedLimit, limits: RunLimits): AgentEnd {
 function limitText(limit: CountedLimit, limits: RunLimits): string {
   switch (limit) {
     case "turns":
-      return `The run was ended at its limit of ${limits.maxTurns} turns (--max-turns)`;
+      return `The run was ended at its limit of ${plural(limits.maxTurns, "turn")} (--max-turns)`;
     case "time":
-      return "The run was ended at its limit of time (--max-time)";
+      return "The run was ended at its time limit (--max-time)";
     case "tokens":
       return limits.maxTokens === undefined
-        ? "The model's answer was cut at the most tokens that an answer may have"
-        : `The run was ended at its limit of ${limits.maxTokens} generated tokens (--max-tokens)`;
+        ? "The model's answer was cut: the server allows an answer no more tokens, or the window is full (--num-ctx)"
+        : `The run was ended at its limit of ${plural(limits.maxTokens, "generated token")} (--max-tokens)`;
   }
 }
 

@@ -1,6 +1,6 @@
 // `agent rules list`: the rules in force, where each came from, what it watches, and why one does not act.
 
-import { visibleControls } from "../base/text.ts";
+import { plural, visibleControls } from "../base/text.ts";
 import { listRules, type RuleListing } from "../rules/list.ts";
 import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
@@ -67,7 +67,7 @@ function statusOf({ bucket, scope, globs, shadowedBy, skipped }: RuleListing): s
 }
 
 function modesOf({ interruptMode, contextMode, repeatMode, repeatGap, severity }: RuleListing): string {
-  const repeat = repeatMode === "once" ? "once a session" : `again after ${repeatGap} turns`;
+  const repeat = repeatMode === "once" ? "once a session" : `again after ${plural(repeatGap, "turn")}`;
   const text = contextMode === "discard" ? "the text is discarded" : "the text is kept";
   return `${severity}; interrupts: ${interruptMode}; ${text}; ${repeat}`;
 }

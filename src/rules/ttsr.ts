@@ -6,6 +6,7 @@
 // While interrupting, what still arrives is ignored. A message's matches are provisional until it is known whether the
 // message stays (`messageEnd`) or is void (`messageVoid`, or an interrupt with `discard`).
 
+import { plural } from "../base/text.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
 import type { WatchFire } from "./stream.ts";
 import type {
@@ -111,7 +112,7 @@ function decide(state: TtsrState, fires: readonly WatchFire[]): TtsrStep {
 function suppressionOf(state: TtsrState, { rule }: WatchFire): string | undefined {
   const times = state.interruptsOf.get(rule.name) ?? 0;
   if (times >= state.limits.maxInterruptsPerRule) {
-    return `it has interrupted ${times} times in this run (ttsr.maxInterruptsPerRule)`;
+    return `it has interrupted ${plural(times, "time")} in this run (ttsr.maxInterruptsPerRule)`;
   }
   const last = state.injected.get(rule.name);
   if (last === undefined) return undefined;
@@ -119,7 +120,7 @@ function suppressionOf(state: TtsrState, { rule }: WatchFire): string | undefine
   const turns = state.messageCount - last.at;
   return turns >= rule.repeatGap
     ? undefined
-    : `${turns} of ${rule.repeatGap} turns have passed since it fired (repeatGap)`;
+    : `${turns} of ${plural(rule.repeatGap, "turn")} have passed since it fired (repeatGap)`;
 }
 
 /** Whether a match in this stream may interrupt, or only reminds. */

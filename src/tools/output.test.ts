@@ -50,7 +50,7 @@ test("outputCollector() cuts a line that is too long between characters", () => 
   using dir = tempDir();
   const { text, path } = collect(["日".repeat(100)], dir.path);
   expect(text).toBe(
-    `${"日".repeat(6)}\n[… 264 bytes left out of 300 (1 lines); all of it: ${path} …]\n${"日".repeat(6)}`,
+    `${"日".repeat(6)}\n[… 264 bytes left out of 300 (1 line); all of it: ${path} …]\n${"日".repeat(6)}`,
   );
 });
 

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../base/errors.ts";
+import { plural } from "../base/text.ts";
 import type { SpillDirectory } from "./workspace.ts";
 
 /** What a result may have, in UTF-8 bytes and lines. */
@@ -72,7 +73,7 @@ export function outputCollector(
         "path" in closed ? `all of it: ${closed.path}` : `they could not be kept: ${closed.failure}`;
       const tail = tailOf(kept, half);
       const gap = totalBytes - byteLength(head) - byteLength(tail);
-      const note = `[… ${gap} bytes left out of ${totalBytes} (${totalLines} lines); ${where} …]`;
+      const note = `[… ${plural(gap, "byte")} left out of ${totalBytes} (${plural(totalLines, "line")}); ${where} …]`;
       return { text: join3(head, note, tail), truncated: true, totalBytes, totalLines, ...whole };
     },
   };

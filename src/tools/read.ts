@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { JsonObject } from "../base/json.ts";
 import { numberAt, stringAt } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import { defineTool } from "./define.ts";
 import { chunksOf, readAll, sniffFile } from "./files/content.ts";
 import { FileError, type Opened, openFile } from "./files/open.ts";
@@ -49,7 +50,7 @@ export function readTool(workspace: Workspace, options: ReadOptions): Tool {
         case "image":
           return imageResult(file, content.mimeType, options.vision);
         case "binary":
-          throw new FileError(`it is a binary file (${file.stat.size} bytes)`);
+          throw new FileError(`it is a binary file (${plural(file.stat.size, "byte")})`);
         case "text":
           return textRange(file, new TextDecoder(content.encoding), args);
       }

@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { stringAt } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import { defineTool } from "./define.ts";
 import { FileError } from "./files/open.ts";
 import { writeWholeFile } from "./files/write.ts";
@@ -35,7 +36,9 @@ export function writeTool(workspace: Workspace): Tool {
         check: writeCheck(workspace),
       });
       return {
-        ...textResult(`${written.created ? "Created" : "Replaced"} ${path} (${bytes.length} bytes)`),
+        ...textResult(
+          `${written.created ? "Created" : "Replaced"} ${path} (${plural(bytes.length, "byte")})`,
+        ),
         details: { path: written.path, bytes: bytes.length, created: written.created },
       };
     },
