@@ -55,8 +55,8 @@ function decodeHolder(text: string): Holder | undefined {
 }
 
 /**
- * `running` or `ended` where the holder is a process that we can look at: of this host, this boot and this pid namespace.
- * `unseen` for all others; they are judged by their heartbeat.
+ * `running` or `ended` where the holder is a process that we can look at: of this host, this boot and this pid namespace,
+ * on a system that tells when a process started. `unseen` for all others; they are judged by their heartbeat.
  */
 export function stateOf(holder: Holder | undefined, owner: LockOwner): "running" | "ended" | "unseen" {
   if (holder === undefined || holder.host !== owner.hostname) return "unseen";
@@ -65,6 +65,7 @@ export function stateOf(holder: Holder | undefined, owner: LockOwner): "running"
   if (boot !== ourBoot) return "ended";
   if (namespace !== ourNamespace) return "unseen";
   if (!isProcessAlive(holder.pid)) return "ended";
-  if (holder.start === undefined || processStart(holder.pid) === holder.start) return "running";
-  return "ended";
+  const start = processStart(holder.pid);
+  if (holder.start === undefined || start === undefined) return "unseen";
+  return holder.start === start ? "running" : "ended";
 }

@@ -80,6 +80,7 @@ const TAKEN_OVER: readonly (readonly [string, () => string, number])[] = [
     () => holder({ scope: `${pidScope().split(" ")[0]} pid:[1]` }),
     61,
   ],
+  ["of a number in use, of an unknown start, that is silent", () => holder({ start: undefined }), 61],
   ["that names nobody and is silent", () => "", 61],
 ];
 
@@ -100,6 +101,7 @@ const LEFT_ALONE: readonly (readonly [string, () => string])[] = [
     "of another pid namespace that was heard of",
     () => holder({ scope: `${pidScope().split(" ")[0]} pid:[1]` }),
   ],
+  ["of a number in use, of an unknown start, that was heard of", () => holder({ start: undefined })],
   ["that names nobody and is new", () => ""],
 ];
 
