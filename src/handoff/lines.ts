@@ -250,13 +250,19 @@ function failingLines(failing: readonly CommandFact[]): readonly Line[] {
   });
 }
 
+/** Status 0 of something that failed is that of the filter behind it. */
+function exitText(exitCode: number | null): string {
+  if (exitCode === null) return "";
+  return exitCode === 0 ? " behind a pipe, exit 0" : `, exit ${exitCode}`;
+}
+
 function statusText(fact: CommandFact): string {
   const runs = fact.runs > 1 ? ` (${fact.runs} runs)` : "";
   switch (fact.status) {
     case "ok":
-      return fact.error === undefined ? `ok${runs}` : `failed behind a pipe, exit 0${runs}`;
+      return `ok${runs}`;
     case "failed":
-      return `failed${fact.exitCode === null ? "" : `, exit ${fact.exitCode}`}${fact.laterOk ? ", later ok" : ""}${runs}`;
+      return `failed${exitText(fact.exitCode)}${fact.laterOk ? ", later ok" : ""}${runs}`;
     case "interrupted":
       return `interrupted${runs}`;
     case "unknown":

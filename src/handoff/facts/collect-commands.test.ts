@@ -56,6 +56,15 @@ describe("createCommandCollector()", () => {
     });
   }
 
+  test("asks the output where a filter hides the status", () => {
+    expect(facts(["npm run build 2>&1 | tail -3", 0, "a.ts(1,2): error TS2305: no"]).failing).toMatchObject([
+      { status: "failed", exitCode: 0, error: "a.ts(1,2): error TS2305: no" },
+    ]);
+    expect(facts(["npm run build 2>&1 | tail -3", 0, "built"]).commands).toMatchObject([
+      { status: "ok", exitCode: 0 },
+    ]);
+  });
+
   test("takes a search that finds nothing for an answer", () => {
     expect(
       failing(

@@ -180,10 +180,10 @@ function factOf(
   state: CommandState,
   { mended, age }: { readonly mended: boolean; readonly age: number },
 ): CommandFact {
-  const { command, status, exitCode, runs, error, entryId } = state;
+  const { command, exitCode, runs, error, entryId } = state;
   return {
     command,
-    status,
+    status: isFailure(state) ? "failed" : state.status,
     exitCode,
     runs,
     age,

@@ -22,5 +22,6 @@ export function outcomeOf(result: ToolResultMessage): Outcome {
   if (STOPPED.test(first.trim()) || STOPPED.test(last.trim()))
     return { status: "interrupted", exitCode: null };
   if (ok === undefined) return { status: "unknown", exitCode: null };
-  return { status: ok ? "ok" : "failed", exitCode: null };
+  // Tools that run commands tell a status other than 0; one that went well and told none had 0.
+  return ok ? { status: "ok", exitCode: 0 } : { status: "failed", exitCode: null };
 }

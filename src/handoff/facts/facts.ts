@@ -14,8 +14,8 @@ export interface FileFact {
 }
 
 /**
- * `ok` and `failed`: it ended, and so. `interrupted`: it was stopped. `unknown`: the session has no result for it, or
- * only the result of something that it was piped into.
+ * `ok` and `failed`: it ended, and so; `failed` with exit code 0 where that is the code of a filter behind a pipe.
+ * `interrupted`: it was stopped. `unknown`: the session has no result for it.
  */
 export type CommandStatus = "ok" | "failed" | "interrupted" | "unknown";
 
