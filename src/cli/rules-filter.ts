@@ -85,8 +85,9 @@ function createStepper({ io }: CommandContext, { filter, maxHold }: StepperOptio
       if (write !== "") await io.stdout.write(losslessEncode(write));
       for (const report of reports) {
         if (report.rule.rule.severity === "error") errors.add(report.rule.name);
-        if (report.action === "passed") io.warning(`${describe(report)} matched and passed`);
-        if (report.action === "redacted") io.detail(`${describe(report)} was cut out`);
+        if (report.action === "passed")
+          io.warning(`${named(report)} matched before ${placeOf(report)} and passed`);
+        if (report.action === "redacted") io.detail(`${named(report)} at ${placeOf(report)} was cut out`);
       }
       if (end === "overflow") throw overflow(maxHold);
       if (end === "gaveUp") throwIfGaveUp(filter);
@@ -102,14 +103,18 @@ function createStepper({ io }: CommandContext, { filter, maxHold }: StepperOptio
   };
 }
 
-function describe({ rule, position }: FilterReport): string {
-  const { name, displayPath } = rule.rule;
-  return `rule "${name}" (${displayPath}) at line ${position.line}, column ${position.column}`;
+function named({ rule }: FilterReport): string {
+  return `rule "${rule.rule.name}" (${rule.rule.displayPath})`;
+}
+
+/** Of text that is held, where the match begins; of text that passes, where it was certain: just behind it. */
+function placeOf({ position }: FilterReport): string {
+  return `line ${position.line}, column ${position.column}`;
 }
 
 function stopped(reports: readonly FilterReport[]): AppError {
   const reminders = reports.map(({ rule }) => rule.rule.body).filter((body) => body !== "");
-  const message = `Stopped by ${reports.map(describe).join(" and ")}`;
+  const message = `Stopped by ${reports.map((report) => `${named(report)} at ${placeOf(report)}`).join(" and ")}`;
   return new AppError("rule", message, reminders.length === 0 ? {} : { hint: reminders.join("\n\n") });
 }
 

@@ -54,7 +54,7 @@ describe("rules filter", () => {
       signal: null,
       stdout: "I never\nsay ",
       stderr: [
-        'agent: warning: rule "word" (.agent/rules/word.md) at line 2, column 1 matched and passed',
+        'agent: warning: rule "word" (.agent/rules/word.md) matched before line 2, column 1 and passed',
         'agent: Stopped by rule "key" (.agent/rules/key.md) at line 2, column 5',
         "agent: Never print keys.",
         "",
