@@ -60,10 +60,8 @@ function decodeHolder(text: string): Holder | undefined {
  */
 export function stateOf(holder: Holder | undefined, owner: LockOwner): "running" | "ended" | "unseen" {
   if (holder === undefined || holder.host !== owner.hostname) return "unseen";
-  const [boot, namespace] = holder.scope.split(" ");
-  const [ourBoot, ourNamespace] = pidScope().split(" ");
-  if (boot !== ourBoot) return "ended";
-  if (namespace !== ourNamespace) return "unseen";
+  // Another boot may be an earlier one of this machine, or another machine of the same name.
+  if (holder.scope !== pidScope()) return "unseen";
   if (!isProcessAlive(holder.pid)) return "ended";
   const start = processStart(holder.pid);
   if (holder.start === undefined || start === undefined) return "unseen";

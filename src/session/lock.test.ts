@@ -73,7 +73,7 @@ test("acquireLock() waits for a holder that ends in time, and no longer when its
 const TAKEN_OVER: readonly (readonly [string, () => string, number])[] = [
   ["whose process has ended", () => holder({ pid: deadPid() }), 0],
   ["whose number belongs to a younger process", () => holder({ start: "1" }), 0],
-  ["of an earlier boot", () => holder({ scope: "earlier ns" }), 0],
+  ["of an earlier boot", () => holder({ scope: "earlier ns" }), 61],
   ["of another host that is silent", () => holder({ host: "elsewhere" }), 61],
   [
     "of another pid namespace that is silent",
@@ -102,6 +102,7 @@ const LEFT_ALONE: readonly (readonly [string, () => string])[] = [
     () => holder({ scope: `${pidScope().split(" ")[0]} pid:[1]` }),
   ],
   ["of a number in use, of an unknown start, that was heard of", () => holder({ start: undefined })],
+  ["of another machine of this name that was heard of", () => holder({ scope: "elsewhere ns" })],
   ["that names nobody and is new", () => ""],
 ];
 
