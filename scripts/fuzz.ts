@@ -5,7 +5,7 @@
 // Where the runtime's own differs from both of ours, the other runtime is asked too and the case is printed.
 
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createManySweep, sweepManyOnce } from "../src/matcher/fuzz/many.ts";
 import { checkText, createSubject } from "../src/matcher/fuzz/properties.ts";
@@ -15,15 +15,20 @@ import { createSweep, type Example, sweepOnce } from "../src/matcher/fuzz/sweep.
 const { values } = parseArgs({
   options: { seconds: { type: "string", default: "20" }, seed: { type: "string", default: "1" } },
 });
+const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+if (!(seconds > 0) || !Number.isInteger(seed)) {
+  console.error("usage: bun run fuzz [--seconds <number>] [--seed <integer>]");
+  process.exit(2);
+}
 const runtime = "Deno" in globalThis ? "deno" : "bun";
 const other = runtime === "deno" ? "bun" : "deno";
 const MOST_FAILURES = 10;
 const REPORT_EVERY_MS = 60_000;
 
-const random = createRandom(Number(values.seed));
+const random = createRandom(seed);
 const sweep = createSweep();
 const many = createManySweep();
-const until = performance.now() + 1000 * Number(values.seconds);
+const until = performance.now() + 1000 * seconds;
 let nextReport = performance.now() + REPORT_EVERY_MS;
 let printed = 0;
 let round = 0;
@@ -49,7 +54,7 @@ if (sweep.failures.length + many.failures.length > 0) process.exitCode = 1;
 
 function summary(): string {
   return (
-    `${runtime}, seed ${values.seed}: ${sweep.cases} cases (${sweep.patterns} patterns, ${sweep.fired} fired, ` +
+    `${runtime}, seed ${seed}: ${sweep.cases} cases (${sweep.patterns} patterns, ${sweep.fired} fired, ` +
     `${sweep.gaveUp} given up, ${sweep.nativeDiffers.length} where the native engine differs) and ${many.cases} ` +
     `of many rules (${many.fired} fired, ${many.gaveUp} given up); ` +
     `${sweep.failures.length + many.failures.length} failed`
@@ -83,7 +88,7 @@ function differs({ source, flags, text }: Example, native: boolean): boolean {
 function askOther({ source, flags, text }: Example): string {
   const [pattern, options, subject] = [source, flags, text].map((part) => JSON.stringify(part));
   const code = `console.log(new RegExp(${pattern}, ${options}).test(${subject}))`;
-  const program = fileURLToPath(new URL(`../node_modules/.bin/${other}`, import.meta.url));
+  const program = join(import.meta.dirname, `../node_modules/.bin/${other}`);
   const { stdout, stderr } = spawnSync(program, [other === "deno" ? "eval" : "-e", code], {
     encoding: "utf8",
   });

@@ -42,6 +42,7 @@ const NO_FIRES: readonly Fire[] = Object.freeze([]);
 
 /** Units after which a matcher that was never asked for `idleFrom` stops keeping what the answer needs. */
 const UNITS_BEFORE_FORGETTING = 256;
+const LONGEST_PIECE = 4096;
 
 /**
  * Matches rules against one stream at a time.
@@ -106,7 +107,7 @@ export class StreamMatcher {
   /** Reads `chunk` and gives the fires that the text so far decides, but for slow patterns, which may come later. */
   push(chunk: string): readonly Fire[] {
     const lane = this.#onlyLane;
-    if (lane !== undefined) {
+    if (lane !== undefined && chunk.length <= LONGEST_PIECE) {
       lane.push(chunk, this.#units);
       this.#units += chunk.length;
     } else if (!this.#ended) this.#read(chunk);
@@ -181,18 +182,17 @@ export class StreamMatcher {
     return this.#idleFrom;
   }
 
-  /** Cut where the slow patterns are checked, so that the order of events does not depend on the chunks. */
+  /**
+   * Reads a chunk in pieces: cut where slow patterns are checked, so that the order of events does not depend on the
+   * chunks, and none so long that a lane would not come to what it does between pieces.
+   */
   #read(chunk: string): void {
-    if (!this.#keepsText) {
-      this.#readPiece(chunk);
-      return;
-    }
     for (let from = 0; from < chunk.length; ) {
-      const to = Math.min(chunk.length, from + this.#slow.unitsToCheck());
-      const piece = chunk.slice(from, to);
+      const most = this.#keepsText ? Math.min(LONGEST_PIECE, this.#slow.unitsToCheck()) : LONGEST_PIECE;
+      const piece = chunk.slice(from, from + most);
       this.#readPiece(piece);
-      this.#slow.push(piece);
-      from = to;
+      if (this.#keepsText) this.#slow.push(piece);
+      from += piece.length;
     }
   }
 
