@@ -52,32 +52,30 @@ interface Heading {
   readonly rest: string;
 }
 
+interface OpenSection {
+  readonly lines: string[];
+  readonly level: number;
+}
+
 /**
  * Finds the six sections. Levels and order do not matter, nor do numbers, bold marks, colons and small slips of wording;
- * headings inside code fences are text. A section whose body is empty is missing. The first section of a name counts,
- * unless it was empty.
+ * headings inside code fences are text. A section whose body is empty is missing; two of a name are one.
  */
 export function parseSections(document: string, wordings: Wordings = WORDINGS): ParsedDocument {
   const bodies = new Map<SectionName, string[]>();
-  let current: { readonly lines: string[]; readonly level: number } | undefined;
+  let current: OpenSection | undefined;
   let fence: string | undefined;
   for (const line of document.split("\n")) {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark !== undefined) fence = nextFence(fence, mark, line);
     const heading = fence === undefined && mark === undefined ? headingOf(line) : undefined;
-    const name = heading === undefined ? undefined : sectionOf(heading, wordings);
+    const name = heading === undefined || isPart(heading, current) ? undefined : sectionOf(heading, wordings);
     if (heading !== undefined && name !== undefined) {
-      const body = bodies.get(name)?.some((text) => text.trim() !== "") ? [] : [heading.rest];
-      if (!bodies.get(name)?.some((text) => text.trim() !== "")) bodies.set(name, body);
-      current = { lines: body, level: heading.level };
-    } else if (heading !== undefined && current !== undefined && heading.level < current.level) {
-      current = undefined;
-    } else if (
-      heading !== undefined &&
-      heading.level > 0 &&
-      current?.level === heading.level &&
-      !SUBSECTIONS.test(heading.title)
-    ) {
+      const lines = bodies.get(name) ?? [];
+      lines.push(heading.rest);
+      bodies.set(name, lines);
+      current = { lines, level: heading.level };
+    } else if (heading !== undefined && endsSection(heading, current)) {
       current = undefined;
     } else current?.lines.push(line);
   }
@@ -87,6 +85,23 @@ export function parseSections(document: string, wordings: Wordings = WORDINGS): 
     if (text !== "") sections[name] = text;
   }
   return { sections, missing: SECTIONS.filter((name) => sections[name] === undefined) };
+}
+
+/** `### Pending` under `## Progress`: a part of the section, whatever its name could mean elsewhere. */
+function isPart(heading: Heading, current: OpenSection | undefined): boolean {
+  return (
+    current !== undefined &&
+    heading.level > current.level &&
+    current.level > 0 &&
+    SUBSECTIONS.test(heading.title)
+  );
+}
+
+/** A heading that is no section ends one of its own level or of a deeper one. */
+function endsSection(heading: Heading, current: OpenSection | undefined): boolean {
+  if (current === undefined) return false;
+  if (heading.level < current.level) return true;
+  return heading.level > 0 && heading.level === current.level && !SUBSECTIONS.test(heading.title);
 }
 
 /** A fence is closed by the same mark, at least as long, with nothing behind it. */
