@@ -1,5 +1,6 @@
 // The limits of one run: its clock, and the tokens it may still generate.
 
+import { startTimer } from "../base/timer.ts";
 import type { LimitName } from "./events.ts";
 import type { RunLimits } from "./run.ts";
 
@@ -20,10 +21,7 @@ export interface RunClock {
 /** Starts the clock. */
 export function startClock(limits: RunLimits, caller: AbortSignal): RunClock {
   const time = new AbortController();
-  const timer =
-    limits.maxTimeMs === undefined
-      ? undefined
-      : setTimeout(() => time.abort(), Math.max(0, limits.maxTimeMs));
+  const stop = limits.maxTimeMs === undefined ? () => {} : startTimer(limits.maxTimeMs, () => time.abort());
   let spent = 0;
   const tokensLeft = () =>
     limits.maxTokens === undefined ? undefined : Math.max(0, limits.maxTokens - spent);
@@ -44,20 +42,6 @@ export function startClock(limits: RunLimits, caller: AbortSignal): RunClock {
       if (turns >= limits.maxTurns) return "turns";
       return tokensLeft() === 0 ? "tokens" : undefined;
     },
-    stop: () => clearTimeout(timer),
+    stop,
   };
-}
-
-/** Resolves after `ms`, or at once when the signal aborts; the caller looks at the signal. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || ms <= 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

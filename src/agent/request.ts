@@ -1,12 +1,12 @@
 // One request to the model, its failed attempts included: events as they come, and one answer at the end. What an
 // attempt that failed had written is void, and said to be.
 
+import { sleep } from "../model/abort.ts";
 import type { AssistantMessage } from "../model/messages.ts";
 import type { ModelEvent, ModelFailure } from "../model/model.ts";
 import { backoffDelay } from "./backoff.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Interrupt, Reaction } from "./guard.ts";
-import { sleep } from "./limits.ts";
 import { newPartial } from "./partial.ts";
 import { type LoopState, requestOf, spend, usageOf } from "./state.ts";
 

@@ -2,9 +2,9 @@
 // the reminder and the names of the rules, so that the recorder writes them at once. A signal, a limit or an error in
 // the delay shortens it and changes nothing else.
 
+import { sleep } from "../model/abort.ts";
 import { type AssistantMessage, toolCallsOf } from "../model/messages.ts";
 import type { AgentEvent } from "./events.ts";
-import { sleep } from "./limits.ts";
 import type { Answer } from "./request.ts";
 import type { LoopState } from "./state.ts";
 import { notRun, resultMessage } from "./tool-calls.ts";

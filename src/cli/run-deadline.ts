@@ -2,6 +2,7 @@
 // to be asked for its window) ends at the limit too.
 
 import { AppError } from "../base/errors.ts";
+import { startTimer } from "../base/timer.ts";
 
 export interface Deadline {
   /** Aborted by the caller's signal, or with an `AppError` (`limit`) when the time is up. */
@@ -19,7 +20,7 @@ export function startDeadline(maxTimeMs: number | undefined, caller: AbortSignal
   const startedAt = performance.now();
   const end = () =>
     controller.abort(new AppError("limit", "The run was ended at its limit of time (--max-time)"));
-  const timer = maxTimeMs === undefined ? undefined : setTimeout(end, maxTimeMs);
+  const stop = maxTimeMs === undefined ? () => {} : startTimer(maxTimeMs, end);
   return {
     signal: AbortSignal.any([caller, controller.signal]),
     left: () =>
@@ -27,6 +28,6 @@ export function startDeadline(maxTimeMs: number | undefined, caller: AbortSignal
     get passed() {
       return controller.signal.aborted;
     },
-    stop: () => clearTimeout(timer),
+    stop,
   };
 }

@@ -21,6 +21,16 @@ test("run --max-time closes the request, records what came, and ends with 6", as
   expect(branchOutline(place.session()).at(-1)).toBe("assistant: half");
 });
 
+test("run --max-time takes a time that is longer than the platform's timers hold", async () => {
+  await using place = await runPlace([textAnswer("in time")]);
+  expect(await place.run(["--max-time", "60d", "hi"])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: "in time\n",
+    stderr: "",
+  });
+});
+
 test("run --max-time ends a wait for stdin and for a server that says nothing", async () => {
   await using place = await runPlace([], { paths: { "/api/show": { lines: [], headDelayMs: 600_000 } } });
   for (const stdin of [{ open: "" }, "a prompt"]) {

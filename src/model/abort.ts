@@ -1,6 +1,7 @@
 // Ends that come from outside: what an aborted signal means as a failure, and waiting that an abort cuts short.
 
 import { AppError } from "../base/errors.ts";
+import { startTimer } from "../base/timer.ts";
 import type { ModelFailure } from "./model.ts";
 
 /** The failure of a stream whose signal was aborted: the reason's kind if it is an `AppError`, else `cancelled`. */
@@ -18,11 +19,11 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {
-      clearTimeout(timer);
+      stop();
       signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const stop = startTimer(ms, end);
     signal.addEventListener("abort", end, { once: true });
   });
 }

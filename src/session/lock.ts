@@ -47,7 +47,8 @@ const SUFFIX = ".lock";
  */
 export async function acquireLock(sessionPath: string, options: LockOptions): Promise<Lock> {
   const path = `${sessionPath}${SUFFIX}`;
-  const deadline = Date.now() + options.waitMs;
+  // Not the time of day, which may be set while we wait.
+  const deadline = performance.now() + options.waitMs;
   for (let moments = 0; ; ) {
     options.signal?.throwIfAborted();
     const outcome = tryAcquire(path, options.owner);
@@ -57,7 +58,7 @@ export async function acquireLock(sessionPath: string, options: LockOptions): Pr
       await sleep(MOMENT_MS);
       continue;
     }
-    const left = deadline - Date.now();
+    const left = deadline - performance.now();
     if (left <= 0) throw inUse(sessionPath, outcome.kind === "held" ? outcome.holder : undefined);
     await sleep(Math.min(POLL_MS, left));
   }

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { codeOf } from "../../base/errors.ts";
+import { startTimer } from "../../base/timer.ts";
 import { MARKER } from "./environment.ts";
 import { endTree, findProcesses, type ProcessTree } from "./tree.ts";
 
@@ -93,13 +94,12 @@ type Outcome =
 function waitForEnd(child: ChildProcess, request: ProgramRequest): Promise<Outcome> {
   return new Promise((resolve) => {
     const done = (outcome: Outcome) => {
-      clearTimeout(timer);
+      stopTimer();
       request.signal.removeEventListener("abort", abort);
       resolve(outcome);
     };
     const abort = () => done({ how: "aborted" });
-    // Timers hold 31 bits; a longer timeout is none that a run could reach.
-    const timer = setTimeout(() => done({ how: "timeout" }), Math.min(request.timeoutMs, 2_147_483_647));
+    const stopTimer = startTimer(request.timeoutMs, () => done({ how: "timeout" }));
     child.on("error", (error) => done({ how: "unstartable", error }));
     child.on("exit", (code, signal) => {
       const number = signal === null ? undefined : SIGNAL_NUMBERS.get(signal);
