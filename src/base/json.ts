@@ -38,11 +38,36 @@ export function arrayAt(object: JsonObject, key: string): readonly unknown[] | u
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The value of a JSON text, or `undefined` where it is not JSON (no JSON text has the value `undefined`). */
+/**
+ * Nothing that means something is nested deeper. The runtimes read any depth, but what then goes through such a value
+ * (writing it as JSON again, checking it by a schema) runs out of stack.
+ */
+const MOST_LEVELS = 1_000;
+
+/**
+ * The value of a JSON text, or `undefined` where it is not JSON (no JSON text has the value `undefined`). A text nested
+ * deeper than 1,000 levels is not.
+ */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // A text has two characters for each level at least, so short ones need no look.
+    return text.length > 2 * MOST_LEVELS && isDeeper(value, MOST_LEVELS) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a value is nested deeper than `levels`. Goes level by level, so that no depth exhausts the stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level = [value].filter(isNested);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((each) => Object.values(each).filter(isNested));
+  }
+  return false;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,14 @@
 // Decodes one line of a streaming chat answer.
 
-import { arrayAt, booleanAt, isObject, numberAt, objectAt, stringAt } from "../../base/json.ts";
+import {
+  arrayAt,
+  booleanAt,
+  isObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from "../../base/json.ts";
 
 export interface RawCall {
   readonly id: string | undefined;
@@ -30,9 +38,15 @@ export function decodeChunk(value: unknown): Chunk {
     toolCalls: (arrayAt(message, "tool_calls") ?? []).flatMap(decodeCall),
     done: booleanAt(line, "done") ?? false,
     doneReason: stringAt(line, "done_reason"),
-    promptTokens: numberAt(line, "prompt_eval_count") ?? 0,
-    outputTokens: numberAt(line, "eval_count") ?? 0,
+    promptTokens: countAt(line, "prompt_eval_count"),
+    outputTokens: countAt(line, "eval_count"),
   };
+}
+
+/** A count is a whole number, and never below zero: a limit on tokens must not grow by what a server says. */
+function countAt(line: JsonObject, key: string): number {
+  const value = numberAt(line, key);
+  return value !== undefined && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
 function decodeCall(value: unknown): readonly RawCall[] {

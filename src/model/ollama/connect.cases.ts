@@ -133,6 +133,19 @@ export const CONNECT_CASES: readonly Case[] = [
         deepEqual([events, target.requests.length], [["error failed"], 0]);
       }),
   })),
+  ...["file:///etc/passwd", "data:text/plain,%7B%22done%22%3Atrue%7D", "http://[::bad", "blob:x"].map(
+    (to) => ({
+      name: `ollamaModel() refuses a redirect to ${to}`,
+      run: async () => {
+        await using server = await fakeOllama({ paths: { "/api/chat": redirect(307, to) } });
+        const end = (await collectEvents(fakeModel(server), REQUEST)).at(-1);
+        deepEqual(end?.type === "error" && [end.failure.kind, end.failure.message.includes("no address")], [
+          "failed",
+          true,
+        ]);
+      },
+    }),
+  ),
   ...[307, 308].map((status) => ({
     name: `ollamaModel() follows the redirect ${status}, but the key stays with the server it is for`,
     run: () =>

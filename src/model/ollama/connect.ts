@@ -1,6 +1,7 @@
 // One request to the server and where it redirects to. Loopback is kept off proxies, nothing times out, the key goes to
 // the configured host only, and a redirect that would change the method is refused.
 
+import { oneLine } from "../../base/text.ts";
 import { directFetch } from "./direct-fetch.ts";
 import { type Asked, connectionFailure, ModelError } from "./failure.ts";
 import { isLoopback, type OllamaHost } from "./host.ts";
@@ -34,19 +35,29 @@ export async function connectTo(first: URL, sending: Sending): Promise<Response>
     const response = await reach(url, sending);
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null) return response;
-    const target = new URL(location, url);
+    const target = redirectTarget(location, url, sending);
     await response.body?.cancel();
     const keepsMethod = response.status === 307 || response.status === 308 || sending.init.method !== "POST";
-    if (!keepsMethod) throw redirected(sending, target, "which would turn the request into another one");
+    if (!keepsMethod)
+      throw redirected(sending, shownAddress(target), "which would turn the request into another one");
     url = target;
   }
-  throw redirected(sending, url, "and on and on");
+  throw redirected(sending, shownAddress(url), "and on and on");
 }
 
-function redirected(sending: Sending, target: URL, why: string): ModelError {
+/** Another server's address: `fetch` would also read a file of this machine, or what the address itself holds. */
+function redirectTarget(location: string, from: URL, sending: Sending): URL {
+  const target = URL.canParse(location, from) ? new URL(location, from) : undefined;
+  if (target?.protocol === "http:" || target?.protocol === "https:") return target;
+  throw redirected(sending, oneLine(location, 100), "which is no address of a server");
+}
+
+const shownAddress = ({ origin, pathname }: URL) => `${origin}${pathname}`;
+
+function redirected(sending: Sending, target: string, why: string): ModelError {
   return new ModelError({
     kind: "failed",
-    message: `${sending.asked.host} redirects to ${target.origin}${target.pathname}, ${why}`,
+    message: `${sending.asked.host} redirects to ${target}, ${why}`,
     hint: "Set --host or OLLAMA_HOST to the address that the server is really at.",
     retryable: false,
   });

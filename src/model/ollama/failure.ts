@@ -163,7 +163,10 @@ function connectionReason(error: unknown): string {
   if (/reset|closed unexpectedly|ConnectionClosed|EPIPE|before message completed/i.test(text))
     return "connection closed";
   if (/ENOTFOUND|EAI_|getaddrinfo|dns|resolve/i.test(text)) return "the host name is not known";
-  return oneLine(messageOf(error), 200);
+  if (/malformed|InvalidHTTP|HeadersTooLarge|hyper::Error\(Parse|parse error/i.test(text))
+    return "what answers there does not speak HTTP";
+  // Bun adds advice for whoever calls `fetch`.
+  return oneLine(messageOf(error).replace(/ fetching "[\s\S]*$/, ""), 200);
 }
 
 /** A stream that stopped before its end, or was not a stream of ours. */

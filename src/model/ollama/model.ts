@@ -16,7 +16,8 @@ import { type Assembler, assembler } from "./assemble.ts";
 import { decodeChunk } from "./chunk.ts";
 import { contextOverflow, failureOfError, ModelError, thrownFailure } from "./failure.ts";
 import { type KnownModel, learnModel, loadedContextOf, type ModelWanted } from "./learn.ts";
-import { buildRequest } from "./request.ts";
+import { overrunWatch } from "./overrun.ts";
+import { buildRequest, type SentRequest } from "./request.ts";
 import { requestFetch } from "./transport.ts";
 import { findCut } from "./window.ts";
 
@@ -97,9 +98,20 @@ async function* streamAnswer(request: ModelRequest, streaming: Streaming): Async
   try {
     const known = await know(streaming.options, streaming.memory, streaming.signal);
     refuseLongPrompt(request, known, streaming.memory);
-    for await (const chunk of openChat(request, known, streaming)) {
-      yield* assemble.push(decodeChunk(chunk));
+    const body = bodyOf(request, known, streaming);
+    const maxTokens = body.options.num_predict;
+    const watch = overrunWatch(maxTokens);
+    for await (const raw of openChat(body, streaming)) {
+      const chunk = decodeChunk(raw);
+      const events = assemble.push(chunk);
+      yield* events;
       aborted.throwIfAborted();
+      if (!watch.isPast(chunk, events)) continue;
+      yield* assemble.end();
+      const notices = [
+        `the server went on past ${maxTokens} tokens, the most it was asked for; it was cut off`,
+      ];
+      return yield build.done({ stopReason: "length", usage: watch.usage(), notices });
     }
     yield* assemble.end();
     const stopReason = assemble.stopReason();
@@ -112,14 +124,13 @@ async function* streamAnswer(request: ModelRequest, streaming: Streaming): Async
   }
 }
 
-async function* openChat(
-  request: ModelRequest,
-  known: KnownModel,
-  { options, signal }: Streaming,
-): AsyncGenerator<unknown, void> {
+function bodyOf(request: ModelRequest, known: KnownModel, { options }: Streaming): SentRequest {
   const { info, numCtx, remote } = known;
   const { model, keepAlive } = options;
-  const body = buildRequest(request, { model, info, numCtx, remote, keepAlive });
+  return buildRequest(request, { model, info, numCtx, remote, keepAlive });
+}
+
+async function* openChat(body: SentRequest, { options, signal }: Streaming): AsyncGenerator<unknown, void> {
   const client = new Ollama({
     host: options.host.url,
     fetch: requestFetch({ ...options, signal, streaming: true }),
@@ -128,7 +139,7 @@ async function* openChat(
     yield* await client.chat(body);
   } catch (error) {
     // Whatever the library and the runtimes throw is the connection's or the server's fault.
-    throw new ModelError(thrownFailure(error, { host: options.host.url, model }));
+    throw new ModelError(thrownFailure(error, { host: options.host.url, model: options.model }));
   }
 }
 

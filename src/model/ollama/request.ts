@@ -19,6 +19,7 @@ export type SentRequest = ChatRequest & {
   readonly truncate: false;
   /** `false`: stop with `length` when the window is full instead of forgetting its beginning. */
   readonly shift: false;
+  readonly options: { readonly num_ctx?: number; readonly num_predict: number };
 };
 
 export interface RequestSettings {

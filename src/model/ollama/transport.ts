@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { isObject, parseJson } from "../../base/json.ts";
 import type { ModelFailure } from "../model.ts";
 import { connectTo, type Destination } from "./connect.ts";
-import { type Asked, ModelError, parseRetryAfter, replyFailure } from "./failure.ts";
+import { type Asked, brokenStream, ModelError, parseRetryAfter, replyFailure } from "./failure.ts";
 import { checkedLines, decodeErrorBody } from "./lines.ts";
 
 export interface TransportOptions extends Destination {
@@ -16,6 +16,8 @@ export interface TransportOptions extends Destination {
   readonly streaming: boolean;
 }
 
+/** Of an answer that is one JSON document: a list of models with everything about each is far smaller. */
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
 const ERROR_BODY_BYTES = 65_536;
 const ERROR_BODY_MS = 2_000;
 
@@ -27,11 +29,27 @@ export function requestFetch(options: TransportOptions): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input);
     const response = await connectTo(url, { ...options, asked, init: { ...init, signal } });
     if (!response.ok) throw new ModelError(await errorReply(response, asked));
-    if (!options.streaming || response.body === null) return response;
-    return new Response(checkedLines(response.body, asked));
+    if (response.body === null) return response;
+    return new Response(
+      options.streaming ? checkedLines(response.body, asked) : boundedBody(response.body, asked),
+    );
   };
   // The type of `fetch` has members beside the call (`preconnect`) that nobody uses here.
   return Object.assign(call, { preconnect: () => {} });
+}
+
+/** A body that is read whole, as far as the answer to a question can be long. */
+function boundedBody(body: ReadableStream<Uint8Array>, asked: Asked): ReadableStream<Uint8Array> {
+  let size = 0;
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        size += part.length;
+        if (size > MOST_BODY_BYTES) throw new ModelError(brokenStream(`it has no end (${asked.host})`));
+        controller.enqueue(part);
+      },
+    }),
+  );
 }
 
 async function errorReply(response: Response, asked: Asked): Promise<ModelFailure> {
