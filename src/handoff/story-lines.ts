@@ -119,7 +119,7 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
       facts.end?.state === "answered"
         ? "Answered last, see that it is done"
         : "Go on with the newest request";
-    lines.push(storyLine("next", 199, `${verb}: ${quote(oneLine(newest.text, 100))} [${newest.entryId}]`));
+    lines.push(storyLine("next", 199, `${verb}: ${quote(oneLine(newest.text, 80))} [${newest.entryId}]`));
   }
   if (facts.question !== null) {
     const { text, entryId } = facts.question;
@@ -129,7 +129,7 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
   const failing = facts.failing.find((fact) => fact.age <= 30);
   if (failing !== undefined)
     lines.push(
-      storyLine("next", 84, `Fix what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`),
+      storyLine("next", 74, `Fix what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`),
     );
   for (const [index, step] of facts.announced.entries()) {
     lines.push(
