@@ -21,66 +21,23 @@ export interface IndexedParts {
 }
 
 /** A session over an index. Problems that only decoding finds join `problems` when the entry is first decoded. */
-export function indexedSession(parts: IndexedParts): Session {
-  const { index, format, path } = parts;
-  const { rows, links, types } = index;
-  const typeNames = Array.from({ length: types.size }, (_, number) => types.text(number));
-  const typeAt = (at: number) => typeNames[rows.type(at)] ?? "";
+export function indexedSession({ index, format, path, sourceBytes }: IndexedParts): Session {
+  const { rows, links, header } = index;
   const problems: SessionProblem[] = [...index.problems];
-  const reported = new Set<number>();
-  const idOf = (at: number) => links.ids.text(rows.row(at).id);
-  const parentIdOf = (at: number): string | null => {
-    const named = links.named(at);
-    if (named !== undefined) return named;
-    const parent = rows.parent(at);
-    return parent < 0 ? null : idOf(parent);
-  };
-  const report = (at: number, problem: SessionProblem) => {
-    if (!reported.has(at)) problems.push(problem);
-    reported.add(at);
-  };
-  const entryAt = (at: number): Entry => {
-    const given = index.given.get(at);
-    if (given !== undefined) return given;
-    const place = { id: idOf(at), parentId: parentIdOf(at), timestamp: index.header.timestamp };
-    const value = parseJson(DECODER.decode(bytesOf(index, at)));
-    const line = rows.line(at);
-    if (!isObject(value)) {
-      report(at, problemAt(line, "not-json", "the line is not JSON"));
-      return { type: "unknown", ...place, originalType: typeAt(at), raw: {} };
-    }
-    const migrated = migrateEntry(value, (position) =>
-      position <= rows.length ? idOf(position - 1) : undefined,
-    );
-    const { entry, missing } = decodeEntry(migrated, place);
-    if (missing !== undefined)
-      report(at, problemAt(line, "missing-field", `the ${String(value["type"])} entry lacks ${missing}`));
-    return entry;
-  };
+  const { typeAt, idAt, parentIdAt } = namesOf(index);
+  const entryAt = entryDecoder(index, problems);
   const indexOf = (id: string) => {
     const found = links.latest(idBytes(id));
     return found < 0 ? undefined : found;
   };
   return {
-    header: index.header,
-    format,
-    path,
-    sourceBytes: parts.sourceBytes,
-    problems,
+    ...{ header, format, path, sourceBytes, problems, typeAt, indexOf, entryAt },
     size: rows.length,
-    leafId: rows.length === 0 ? null : idOf(rows.length - 1),
-    row: (at) => ({
-      id: idOf(at),
-      parentId: parentIdOf(at),
-      type: typeAt(at),
-      line: rows.line(at),
-    }),
-    typeAt,
+    leafId: rows.length === 0 ? null : idAt(rows.length - 1),
+    row: (at) => ({ id: idAt(at), parentId: parentIdAt(at), type: typeAt(at), line: rows.line(at) }),
     isAnswerAt: (at) => typeAt(at) === "message" && isAnswer(index, at),
     parentAt: (at) => rows.parent(at),
     linkProblem: (at) => links.problem(at),
-    indexOf,
-    entryAt,
     entry(id) {
       const at = indexOf(id);
       return at === undefined ? undefined : entryAt(at);
@@ -90,6 +47,53 @@ export function indexedSession(parts: IndexedParts): Session {
     },
     lineAt: (at) => lineAt(index, at, entryAt),
     bytesAt: (at) => (index.version < 3 || index.given.has(at) ? undefined : bytesOf(index, at)),
+  };
+}
+
+interface Names {
+  typeAt(at: number): string;
+  idAt(at: number): string;
+  /** As the entry's line names it, also where that leads nowhere. */
+  parentIdAt(at: number): string | null;
+}
+
+function namesOf({ rows, links, types }: LineIndex): Names {
+  const typeNames = Array.from({ length: types.size }, (_, number) => types.text(number));
+  const idAt = (at: number) => links.ids.text(rows.row(at).id);
+  return {
+    typeAt: (at) => typeNames[rows.type(at)] ?? "",
+    idAt,
+    parentIdAt(at) {
+      const parent = rows.parent(at);
+      return links.named(at) ?? (parent < 0 ? null : idAt(parent));
+    },
+  };
+}
+
+/** Decodes entries one at a time. What is wrong with one goes to `problems`, once. */
+function entryDecoder(index: LineIndex, problems: SessionProblem[]): (at: number) => Entry {
+  const { rows, given, header } = index;
+  const { typeAt, idAt, parentIdAt } = namesOf(index);
+  const reported = new Set<number>();
+  const report = (at: number, code: "not-json" | "missing-field", problem: string) => {
+    if (!reported.has(at)) problems.push(problemAt(rows.line(at), code, problem));
+    reported.add(at);
+  };
+  return (at) => {
+    const known = given.get(at);
+    if (known !== undefined) return known;
+    const place = { id: idAt(at), parentId: parentIdAt(at), timestamp: header.timestamp };
+    const value = parseJson(DECODER.decode(bytesOf(index, at)));
+    if (!isObject(value)) {
+      report(at, "not-json", "the line is not JSON");
+      return { type: "unknown", ...place, originalType: typeAt(at), raw: {} };
+    }
+    const { entry, missing } = decodeEntry(
+      migrateEntry(value, (position) => (position <= rows.length ? idAt(position - 1) : undefined)),
+      place,
+    );
+    if (missing !== undefined) report(at, "missing-field", `the ${typeAt(at)} entry lacks ${missing}`);
+    return entry;
   };
 }
 
