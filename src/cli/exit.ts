@@ -59,5 +59,5 @@ export function exitCodeOf(kind: ErrorKind): number {
   return CODE_OF_KIND[kind];
 }
 
-/** Codes that every command can give, whatever it does. */
-export const COMMON_EXIT_CODES: readonly number[] = [0, 2, 70, 78, 129, 130, 141, 143];
+/** Codes that every command can give, whatever it does: 1 if stdout cannot be written, 66 for `--config`. */
+export const COMMON_EXIT_CODES: readonly number[] = [0, 1, 2, 66, 70, 78, 129, 130, 141, 143];

@@ -46,12 +46,17 @@ export function renderHelp(words: CommandWords, command: Command): string {
   ].join("\n");
 }
 
+const WIDEST_HEAD = 34;
+
 function renderFlags(flags: readonly FlagSpec[]): readonly string[] {
   const heads = flags.map(renderFlagHead);
-  const width = Math.min(34, Math.max(...heads.map((head) => head.length)));
+  const width = Math.max(0, ...heads.map((head) => head.length).filter((length) => length <= WIDEST_HEAD));
   return flags.map((flag, index) => {
     const shown = flag.default === undefined ? "" : ` (default: ${flag.default})`;
-    return `  ${(heads[index] ?? "").padEnd(width)}  ${flag.help}${shown}`;
+    const head = heads[index] ?? "";
+    // A longer head has a line of its own, so that the column of the texts is straight.
+    const gap = head.length > width ? `\n  ${" ".repeat(width)}  ` : " ".repeat(width - head.length + 2);
+    return `  ${head}${gap}${flag.help}${shown}`;
   });
 }
 

@@ -37,6 +37,8 @@ test("agent <command> --help shows usage, every flag, two examples and exit code
     expect(help.stdout).toContain(`Usage: ${`agent ${row.name} ${row.usage}`.trimEnd()} [flags]\n`);
     for (const flag of [...command.flags, ...GLOBAL_FLAGS]) expect(help.stdout).toContain(`--${flag.name}`);
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    const columns = help.stdout.split("\nExamples:")[0]?.match(/^ {2}-.*? {2,}(?=\S)/gm) ?? [];
+    expect(new Set(columns.map((head) => head.length)).size).toBeLessThanOrEqual(2);
     expect(help.stdout).toMatch(/\nExit codes:\n {2}0 {4}done\n/);
   }
 });
