@@ -75,11 +75,13 @@ async function commandContext(
     : `agent ${row.name} --help lists its flags.`;
   const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS], help);
   if (command.checksArguments !== true) refuseExtraArguments(row.name, row.usage, args);
+  const cwd = await workingDirectory(environment.cwd, flags.text("cwd"));
+  await checkConfigFile(cwd, flags.text("config"));
   return {
     args,
     flags,
     io,
-    cwd: await workingDirectory(environment.cwd, flags.text("cwd")),
+    cwd,
     home: environment.home,
     env: environment.env,
     pid: environment.pid,
@@ -167,6 +169,14 @@ async function workingDirectory(cwd: string, flag: string | undefined): Promise<
     throw new AppError("usage", `--cwd: cannot use "${flag}": ${reasonOf(error)}`, { cause: error });
   }
   throw new AppError("usage", `--cwd: "${flag}" is not a directory`);
+}
+
+/** A file that was named and is not there is an error of every command, also of those that have no settings. */
+async function checkConfigFile(cwd: string, flag: string | undefined): Promise<void> {
+  if (flag === undefined) return;
+  const { existsSync } = await import("node:fs");
+  if (!existsSync(resolve(cwd, flag)))
+    throw new AppError("notFound", `Cannot read settings "${flag}": no such file`);
 }
 
 function ioOptions(environment: AppEnvironment): IoOptions {

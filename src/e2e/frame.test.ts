@@ -49,6 +49,22 @@ describe("agent", () => {
     ]);
   });
 
+  test("takes no --config that is not there, whether the command has settings or not", async () => {
+    using dir = tempDir();
+    for (const words of [["config"], ["session", "list"], ["completions", "bash"], ["rules", "init"]]) {
+      const result = await runAgent([...words, "--config", "no.jsonc"], { cwd: dir.path, home: dir.path });
+      expect([words, result]).toEqual([
+        words,
+        {
+          code: 66,
+          signal: null,
+          stdout: "",
+          stderr: 'agent: Cannot read settings "no.jsonc": no such file\n',
+        },
+      ]);
+    }
+  });
+
   test("gives a usage error as JSON too when JSON was asked for", async () => {
     using dir = tempDir();
     const result = await runAgent(["run", "--output", "json", "--nonsense-flag"], {
