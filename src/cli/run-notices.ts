@@ -61,6 +61,7 @@ function rulesOf({ rules }: TtsrEvent): string {
   return `${plural(rules.length, "rule")} ${rules.map(({ name }) => name).join(", ")}`.replace(/^\d+ /, "");
 }
 
+/** `text at offset 9`, `call of write at offset 32`. */
 function placeOf({ stream, at }: TtsrEvent): string {
-  return `${stream} at offset ${at}`;
+  return `${stream.replace(/^tool:/, "call of ")} at offset ${at}`;
 }

@@ -78,6 +78,10 @@ function checkFlags(flags: ParsedFlags): void {
     throw new AppError("usage", "--from needs --session, --continue or --fork");
   if (flags.has("no-session") && flags.has("into"))
     throw new AppError("usage", "--no-session and --into exclude each other");
+  if (flags.text("output") === "session" && flags.has("into"))
+    throw new AppError("usage", "--output session and --into exclude each other", {
+      hint: `The session goes to stdout, and no file is made: > ${flags.text("into")} keeps it.`,
+    });
 }
 
 /** `<session>[:<entry>]`: the whole text is a session if there is one of that name. */

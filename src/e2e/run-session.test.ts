@@ -90,6 +90,7 @@ test("run refuses flags that exclude one another", async () => {
     ["--session", "x.jsonl", "--continue"],
     ["--continue", "--fork", "latest"],
     ["--no-session", "--into", "x"],
+    ["--output", "session", "--into", "x"],
     ["--from", "claude"],
   ]) {
     expect((await place.run([...flags, "hi"])).code).toBe(2);
