@@ -11,6 +11,8 @@ export const OPEN = 2;
 
 /** Between two characters: the kind of each neighbour (`right` may be UNKNOWN), and which lookbehinds hold. */
 export interface Place {
+  /** Places that are alike have one number in one simulation; -1 while a place is worked out. */
+  readonly id: number;
   readonly left: number;
   readonly right: number;
   readonly lookbehinds: Uint8Array;

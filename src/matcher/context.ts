@@ -45,6 +45,8 @@ export class Contexts {
   readonly #lookbehinds: Lookbehinds;
   readonly #table = new InternTable();
   readonly #contexts: Context[] = [];
+  readonly #placeTable = new InternTable();
+  readonly #places: Place[] = [];
   /** What begins at a place, by the kinds of its neighbours. */
   readonly #begun = new Map<number, Closed>();
   /** Where that goes, by the kind of the character before and the class of the one after. */
@@ -57,8 +59,14 @@ export class Contexts {
   }
 
   get bytes(): number {
-    const { lookbehinds } = this.#store.nfa;
-    return this.#table.bytes + this.#contexts.length * (200 + 8 * this.#classes.count + lookbehinds.length);
+    const contextBytes = CONTEXT_BYTES + 8 * this.#classes.count;
+    const placeBytes = PLACE_BYTES + this.#store.nfa.lookbehinds.length;
+    return (
+      this.#table.bytes +
+      this.#contexts.length * contextBytes +
+      this.#placeTable.bytes +
+      this.#places.length * placeBytes
+    );
   }
 
   /** The context at the beginning of a text. */
@@ -117,7 +125,7 @@ export class Contexts {
   #close(threads: ArrayLike<number>, left: number, right: number): Closed {
     const { lookbehind, lookbehinds: starts } = this.#store.nfa;
     const holds = this.#beginAt(left, right).place.lookbehinds.slice();
-    const place: Place = { left, right, lookbehinds: holds, bodies: new Map() };
+    const place: Place = { id: -1, left, right, lookbehinds: holds, bodies: new Map() };
     const groups = new Map<number, number[]>();
     for (let k = 0; k < threads.length; k++) {
       const thread = threads[k] ?? 0;
@@ -134,7 +142,21 @@ export class Contexts {
       const group = [starts[index] ?? 0, ...(groups.get(index) ?? [])];
       closed.push(...this.#closeOne(index, group, place));
     }
-    return { place, threads: closed };
+    return { place: this.#shared(place), threads: closed };
+  }
+
+  /** The one place that stands for all that are like this one. */
+  #shared(place: Place): Place {
+    const key = new Int32Array(2 + place.lookbehinds.length);
+    key[0] = place.left;
+    key[1] = place.right;
+    key.set(place.lookbehinds, 2);
+    const id = this.#placeTable.intern(key);
+    const known = this.#places[id];
+    if (known !== undefined) return known;
+    const shared = { ...place, id };
+    this.#places[id] = shared;
+    return shared;
   }
 
   /** Closes threads of one lookbehind and adds to the place what they say about it. */
@@ -162,7 +184,8 @@ export class Contexts {
     const known = this.#begun.get(key);
     if (known !== undefined) return known;
     const { lookbehinds: starts } = this.#store.nfa;
-    const place: Place = { left, right, lookbehinds: new Uint8Array(starts.length), bodies: new Map() };
+    const lookbehinds = new Uint8Array(starts.length);
+    const place: Place = { id: -1, left, right, lookbehinds, bodies: new Map() };
     const threads = this.#lookbehinds.plainOnes.flatMap((index) =>
       this.#closeOne(index, [starts[index] ?? 0], place),
     );
@@ -191,5 +214,8 @@ export class Contexts {
   }
 }
 
+/** What a context and a place take besides their lists: rounded up. */
+const CONTEXT_BYTES = 200;
+const PLACE_BYTES = 200;
 /** More than any sum of kinds. */
 const KINDS = 64;

@@ -52,6 +52,7 @@ export class RunningCounters {
   clear(): void {
     for (const run of this.#active) reset(run);
     this.#active.length = 0;
+    this.#someOpen = false;
   }
 
   /** Forgets what the counters of a rule hold. */

@@ -62,10 +62,11 @@ export class Dfa {
   /** The first row is no state, so that no state has offset 0. */
   readonly #states: (State | undefined)[] = [undefined];
   readonly #stateIndex = new Map<number, number>();
+  /** What begins at a place; when the kind of the next character is known; and on a character (see `seedStep`). */
   readonly #seeds = new Map<number, ThreadStep>();
-  /** Seeds by the place where the kind of the next character is known. */
-  readonly #standingSeeds = new Map<Place, number[]>();
-  readonly #seedSteps = new Map<number, ThreadStep>();
+  readonly #standingSeeds = new Map<string, readonly number[]>();
+  readonly #seedSteps = new Map<string, ThreadStep>();
+  #seedBytes = 0;
   readonly #departures = new Map<number, Edge>();
 
   constructor(parts: DfaParts) {
@@ -85,13 +86,10 @@ export class Dfa {
     return (
       this.transitions.byteLength +
       STATE_BYTES * this.#states.length +
-      EDGE_BYTES * (this.edges.length + this.#departures.size + this.#seedSteps.size) +
+      EDGE_BYTES * (this.edges.length + this.#departures.size) +
+      this.#seedBytes +
       simulationBytes(this.sim)
     );
-  }
-
-  get stateCount(): number {
-    return this.#states.length - 1;
   }
 
   /** The state before any text. */
@@ -163,31 +161,43 @@ export class Dfa {
   }
 
   /** The threads that begin at a context, and the rules that match there without a character. */
-  seeds(context: Context): ThreadStep {
-    const known = this.#seeds.get(context.id);
+  seeds({ place }: Context): ThreadStep {
+    const known = this.#seeds.get(place.id);
     if (known !== undefined) return known;
     const { nfa, rules } = this.parts;
     const starts = nfa.starts.filter(({ rule }) => rules[rule] === 1).map(({ node }) => node);
-    const stopped = closure(this.sim.store, starts, context.place);
-    const { threads, fires, enters } = settle(this.sim.store, stopped);
+    const { threads, fires, enters } = settle(this.sim.store, closure(this.sim.store, starts, place));
     const seeds = { threads, fires, entersBefore: enters, enters: [] };
-    this.#seeds.set(context.id, seeds);
+    this.#seeds.set(place.id, seeds);
+    this.#seedBytes += LIST_BYTES + 8 * threads.length;
     return seeds;
   }
 
-  /** What the threads that begin at a context become on a character. */
+  /**
+   * What the threads that begin at a context become on a character: the same wherever the places before it, with its
+   * kind not known and known, and after it are the same.
+   */
   seedStep(context: Context, cls: number): ThreadStep {
-    const key = context.id * this.#stride + cls;
+    const { before, next } = this.sim.contexts.step(context, cls);
+    const key = `${context.place.id},${before.id},${cls},${next.place.id}`;
     const known = this.#seedSteps.get(key);
     if (known !== undefined) return known;
-    const seeds = this.seeds(context);
-    const { before } = this.sim.contexts.step(context, cls);
-    const standing = this.#standingSeeds.get(before) ?? closure(this.sim.store, seeds.threads, before);
-    this.#standingSeeds.set(before, standing);
-    const moved = stepStanding(this.sim, standing, { from: context, cls });
-    const step = { ...moved, entersBefore: seeds.entersBefore.concat(moved.entersBefore) };
+    const moved = stepStanding(this.sim, this.#seedsStanding(context, before), { from: context, cls });
+    const entersBefore = this.seeds(context).entersBefore.concat(moved.entersBefore);
+    const step = { ...moved, entersBefore };
     this.#seedSteps.set(key, step);
+    this.#seedBytes += LIST_BYTES + 8 * step.threads.length;
     return step;
+  }
+
+  #seedsStanding(context: Context, before: Place): readonly number[] {
+    const key = `${context.place.id},${before.id}`;
+    const known = this.#standingSeeds.get(key);
+    if (known !== undefined) return known;
+    const standing = closure(this.sim.store, this.seeds(context).threads, before);
+    this.#standingSeeds.set(key, standing);
+    this.#seedBytes += LIST_BYTES + 8 * standing.length;
+    return standing;
   }
 
   /** The rules that match if the text ends in this state. */
@@ -251,6 +261,7 @@ const CONTEXTS = 2 ** 20;
 /** What a state or an edge takes besides its row, with its entries in maps: rounded up. */
 const STATE_BYTES = 120;
 const EDGE_BYTES = 160;
+const LIST_BYTES = 200;
 
 function distinct(first: readonly number[], ...rest: readonly (readonly number[])[]): readonly number[] {
   if (rest.every((list) => list.length === 0)) return first;

@@ -37,11 +37,6 @@ export class Lane {
     this.#machines = [new Machine(parts, listener)];
   }
 
-  /** About the bytes of all caches. */
-  get bytes(): number {
-    return this.#machines.reduce((sum, machine) => sum + machine.bytes, 0);
-  }
-
   restart(): void {
     this.#high = 0;
     this.#nextPause = UNITS_BETWEEN_PAUSES;

@@ -51,11 +51,6 @@ export class Machine {
     this.#state = this.#dfa.initial();
   }
 
-  /** About the bytes of the cache. */
-  get bytes(): number {
-    return this.#dfa.bytes;
-  }
-
   /** Back to the beginning of a text. What needs no character matches at once. */
   restart(): void {
     this.#counters.clear();

@@ -32,8 +32,6 @@ export interface ThreadStep {
   readonly enters: number[];
 }
 
-export const NO_STEP: ThreadStep = { threads: [], fires: [], entersBefore: [], enters: [] };
-
 /** An obligation that cannot be met any more. */
 const BROKEN = -1;
 
