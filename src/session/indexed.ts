@@ -6,7 +6,7 @@ import type { Entry, SessionProblem } from "./entry.ts";
 import { idBytes } from "./id-table.ts";
 import type { LineIndex } from "./line-index.ts";
 import { migrateEntry } from "./migrate.ts";
-import { findMember, stringFrom } from "./peek.ts";
+import { findMember, isString } from "./peek.ts";
 import { problemAt } from "./problems.ts";
 import { rewrittenLine } from "./raw-line.ts";
 import type { Session, SessionFormat } from "./session.ts";
@@ -98,7 +98,11 @@ function entryDecoder(index: LineIndex, problems: SessionProblem[]): (at: number
 }
 
 const ENCODER = new TextEncoder();
-const [MESSAGE, ROLE, STOP_REASON] = ["message", "role", "stopReason"].map((name) => ENCODER.encode(name));
+const MESSAGE = ENCODER.encode("message");
+const ROLE = ENCODER.encode("role");
+const ASSISTANT = ENCODER.encode("assistant");
+const STOP_REASON = ENCODER.encode("stopReason");
+const ABORTED = ENCODER.encode("aborted");
 
 function isAnswer(index: LineIndex, at: number): boolean {
   const given = index.given.get(at);
@@ -108,11 +112,10 @@ function isAnswer(index: LineIndex, at: number): boolean {
   }
   const { block, start } = index.rows.row(at);
   const bytes = index.blocks[block];
-  if (bytes === undefined || MESSAGE === undefined || ROLE === undefined || STOP_REASON === undefined)
-    return false;
+  if (bytes === undefined) return false;
   const message = findMember(bytes, start, MESSAGE);
-  if (message < 0 || stringFrom(bytes, findMember(bytes, message, ROLE)) !== "assistant") return false;
-  return stringFrom(bytes, findMember(bytes, message, STOP_REASON)) !== "aborted";
+  if (message < 0 || !isString(bytes, findMember(bytes, message, ROLE), ASSISTANT)) return false;
+  return !isString(bytes, findMember(bytes, message, STOP_REASON), ABORTED);
 }
 
 function bytesOf(index: LineIndex, at: number): Uint8Array {

@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { findMember, stringFrom } from "./peek.ts";
+import { findMember, isString } from "./peek.ts";
 
-function member(line: string, name: string): string | undefined {
-  const bytes = new TextEncoder().encode(`${line}\n`);
-  return stringFrom(bytes, findMember(bytes, 0, new TextEncoder().encode(name)));
+/** Whether the first member of that name is that string, told by the bytes. */
+function has(line: string, name: string, text: string): boolean {
+  const encoder = new TextEncoder();
+  const bytes = encoder.encode(`${line}\n`);
+  return isString(bytes, findMember(bytes, 0, encoder.encode(name)), encoder.encode(text));
 }
 
 test("findMember() finds the member that JSON.parse finds", () => {
@@ -13,8 +15,9 @@ test("findMember() finds the member that JSON.parse finds", () => {
     fc.property(fc.dictionary(fc.constantFrom("a", "b", "role", "content", ""), value), (object) => {
       const line = JSON.stringify(object);
       const role = object["role"];
-      const plain = typeof role === "string" && !JSON.stringify(role).includes("\\") ? role : undefined;
-      expect(member(line, "role")).toBe(plain);
+      const isPlain = typeof role === "string" && !JSON.stringify(role).includes("\\");
+      if (isPlain) expect(has(line, "role", role)).toBe(true);
+      expect(has(line, "role", "another")).toBe(role === "another");
     }),
   );
 });
@@ -23,14 +26,16 @@ test("findMember() ends on any cut of a line", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(), (value, cut) => {
       const line = JSON.stringify({ content: value, stopReason: "stop" });
-      member(line.slice(0, cut % line.length), "stopReason");
+      has(line.slice(0, cut % line.length), "stopReason", "stop");
     }),
   );
 });
 
-test("stringFrom() gives nothing for what is no plain string", () => {
-  expect(member('{"role" : "user"}', "role")).toBe("user");
-  expect(member('{"role":"us\\u0065r"}', "role")).toBeUndefined();
-  expect(member('{"role":7}', "role")).toBeUndefined();
-  expect(member('[{"role":"user"}]', "role")).toBeUndefined();
+test("isString() tells a plain string from everything else", () => {
+  expect(has('{"role" : "user"}', "role", "user")).toBe(true);
+  expect(has('{"role":"users"}', "role", "user")).toBe(false);
+  expect(has('{"role":"us\\u0065r"}', "role", "user")).toBe(false);
+  expect(has('{"role":7}', "role", "7")).toBe(false);
+  expect(has('[{"role":"user"}]', "role", "user")).toBe(false);
+  expect(has('{"a":{"role":"user"}}', "role", "user")).toBe(false);
 });

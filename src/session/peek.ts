@@ -51,11 +51,10 @@ function skipValue(bytes: Uint8Array, at: number): number {
   return first === OPEN_BRACE || first === OPEN_BRACKET ? Math.max(-1, skipNested(bytes, at + 1)) : at;
 }
 
-/** The text of the string that begins at `at`; undefined for any other value, or one with escapes. */
-export function stringFrom(bytes: Uint8Array, at: number): string | undefined {
-  if (at < 0 || bytes[at] !== QUOTE) return undefined;
-  const end = skipString(bytes, at + 1);
-  if (end < 0) return undefined;
-  const text = new TextDecoder().decode(bytes.subarray(at + 1, end));
-  return text.includes("\\") ? undefined : text;
+/** Whether the value at `at` is that string, written without escapes; false for -1. */
+export function isString(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
+  if (at < 0 || bytes[at] !== QUOTE) return false;
+  const start = at + 1;
+  const end = start + text.length;
+  return bytes[end] === QUOTE && isSame(bytes, { start, end }, text);
 }
