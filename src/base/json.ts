@@ -20,6 +20,12 @@ export function numberAt(object: JsonObject, key: string): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+/** The member, if it is a whole number above zero: a count or a size, whatever else somebody may send. */
+export function countAt(object: JsonObject, key: string): number | undefined {
+  const value = numberAt(object, key);
+  return value !== undefined && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
 /** The member, if it is a boolean. */
 export function booleanAt(object: JsonObject, key: string): boolean | undefined {
   const value = object[key];

@@ -7,6 +7,7 @@ import { BROKEN_CASES } from "./broken.cases.ts";
 import { CONNECT_CASES } from "./connect.cases.ts";
 import { FAILURE_CASES } from "./failure.cases.ts";
 import { HOST_CASES } from "./host.cases.ts";
+import { LYING_CASES } from "./lying.cases.ts";
 import { NUM_CTX_CASES } from "./num-ctx.cases.ts";
 import { RECORDED_CASES } from "./recorded.cases.ts";
 import { REQUEST_CASES } from "./request.cases.ts";
@@ -21,6 +22,7 @@ export const OLLAMA_CASES: readonly Case[] = [
   ...ANSWER_CASES,
   ...RECORDED_CASES,
   ...BROKEN_CASES,
+  ...LYING_CASES,
   ...ABORT_CASES,
   ...WINDOW_CASES,
   ...NUM_CTX_CASES,

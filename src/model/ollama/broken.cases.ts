@@ -165,43 +165,6 @@ export const BROKEN_CASES: readonly Case[] = [
     },
   },
   {
-    name: "ollamaModel() cuts off a server that goes on past the tokens it was asked for",
-    run: async () => {
-      const lines = Array.from({ length: 100 }, () => chunk({ content: "x".repeat(1_000) }));
-      const asking = { request: { options: { maxTokens: 100 } } };
-      const end = (await eventsOf({ lines, ending: "open" }, asking)).at(-1);
-      deepEqual(end?.type === "done" && [end.message.stopReason, end.message.usage.output, end.notices], [
-        "length",
-        2_000,
-        ["the server went on past 100 tokens, the most it was asked for; it was cut off"],
-      ]);
-    },
-  },
-  {
-    name: "ollamaModel() counts no tokens where the server's count is none",
-    run: async () => {
-      for (const count of [-7, 1.5, "9", 1e300, null]) {
-        const events = await eventsOf({
-          lines: [chunk({ content: "a" }), doneChunk({ eval_count: count, prompt_eval_count: count })],
-        });
-        const end = events.at(-1);
-        deepEqual(end?.type === "done" && end.message.usage.totalTokens, 0);
-      }
-    },
-  },
-  {
-    name: "ollamaModel() takes no line that is nested too deep to be kept",
-    run: async () => {
-      const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-      const call = `{"message":{"tool_calls":[{"function":{"name":"a","arguments":{"b":${deep}}}}]}}`;
-      const error = `{"error":${deep}}`;
-      for (const line of [call, error])
-        deepEqual(summarize(await eventsOf({ lines: [`${line}\n`, doneChunk()] })), ["error unavailable"]);
-      const text = { message: { tool_calls: [{ function: { name: "a", arguments: `{"b":${deep}}` } }] } };
-      deepEqual(summarize(await eventsOf({ lines: [text, doneChunk()] })), ["error badToolCall"]);
-    },
-  },
-  {
     name: "ollamaModel() does not wait for the end of an error's body",
     run: async () => {
       const events = await eventsOf({ ...errorAnswer(503, "busy"), ending: "open" });

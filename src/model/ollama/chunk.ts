@@ -1,14 +1,6 @@
 // Decodes one line of a streaming chat answer.
 
-import {
-  arrayAt,
-  booleanAt,
-  isObject,
-  type JsonObject,
-  numberAt,
-  objectAt,
-  stringAt,
-} from "../../base/json.ts";
+import { arrayAt, booleanAt, countAt, isObject, objectAt, stringAt } from "../../base/json.ts";
 
 export interface RawCall {
   readonly id: string | undefined;
@@ -23,7 +15,7 @@ export interface Chunk {
   readonly toolCalls: readonly RawCall[];
   readonly done: boolean;
   readonly doneReason: string | undefined;
-  /** Tokens; a zero count is left out by the server. */
+  /** Tokens; a zero count is left out by the server. Never below zero: a limit must not grow by what a server says. */
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
@@ -38,15 +30,9 @@ export function decodeChunk(value: unknown): Chunk {
     toolCalls: (arrayAt(message, "tool_calls") ?? []).flatMap(decodeCall),
     done: booleanAt(line, "done") ?? false,
     doneReason: stringAt(line, "done_reason"),
-    promptTokens: countAt(line, "prompt_eval_count"),
-    outputTokens: countAt(line, "eval_count"),
+    promptTokens: countAt(line, "prompt_eval_count") ?? 0,
+    outputTokens: countAt(line, "eval_count") ?? 0,
   };
-}
-
-/** A count is a whole number, and never below zero: a limit on tokens must not grow by what a server says. */
-function countAt(line: JsonObject, key: string): number {
-  const value = numberAt(line, key);
-  return value !== undefined && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
 function decodeCall(value: unknown): readonly RawCall[] {

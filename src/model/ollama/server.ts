@@ -3,7 +3,7 @@
 
 import { Ollama } from "ollama";
 import { AppError } from "../../base/errors.ts";
-import { arrayAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../base/json.ts";
+import { arrayAt, countAt, isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import { abortFailure } from "../abort.ts";
 import type { Destination } from "./connect.ts";
 import { failureError, thrownFailure } from "./failure.ts";
@@ -29,7 +29,7 @@ export interface ModelDetails {
 /** Names of the models, as `ollama list` shows them. Rejects with `AppError`, as everything here does. */
 export async function listModels(server: OllamaServer, signal: AbortSignal): Promise<readonly string[]> {
   const reply = await ask(server, { model: "", signal }, (client) => client.list());
-  return rowsOf(reply).flatMap((row) => stringAt(row, "name") ?? stringAt(row, "model") ?? []);
+  return rowsOf(reply).flatMap((row) => nameOf(row) ?? []);
 }
 
 /** Models in memory and the window that each was loaded with. */
@@ -40,8 +40,8 @@ export async function loadedContexts(
   const reply = await ask(server, { model: "", signal }, (client) => client.ps());
   return new Map(
     rowsOf(reply).flatMap((row) => {
-      const name = stringAt(row, "name") ?? stringAt(row, "model");
-      return name === undefined ? [] : [[name, numberAt(row, "context_length")] as const];
+      const name = nameOf(row);
+      return name === undefined ? [] : [[name, countAt(row, "context_length")] as const];
     }),
   );
 }
@@ -58,7 +58,7 @@ export async function showModel(
   const architecture = stringAt(info, "general.architecture") ?? "";
   return {
     capabilities: arrayAt(reply, "capabilities")?.filter((capability) => typeof capability === "string"),
-    contextLength: numberAt(info, `${architecture}.context_length`),
+    contextLength: countAt(info, `${architecture}.context_length`),
     modelfileContext: parameterOf(stringAt(reply, "parameters") ?? "", "num_ctx"),
     remote: isRemote(server, model) || stringAt(reply, "remote_host") !== undefined,
   };
@@ -87,6 +87,12 @@ function notOllama(server: OllamaServer): AppError {
 
 function isRemote(server: OllamaServer, model: string): boolean {
   return server.host.cloud || /[:-]cloud$/.test(model);
+}
+
+/** No model's name is empty or has control characters, which would make two lines of one in a list. */
+function nameOf(row: JsonObject): string | undefined {
+  const name = stringAt(row, "name") ?? stringAt(row, "model");
+  return name === undefined || name === "" || /\p{Cc}/u.test(name) ? undefined : name;
 }
 
 function rowsOf(reply: unknown): readonly JsonObject[] {
