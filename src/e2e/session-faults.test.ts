@@ -8,7 +8,7 @@ import { openSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
 import { walkBranch } from "../session/tree.ts";
 import { readOnly, smallDisk, whyNoMounts } from "../testing/mount.ts";
-import { type AgentResult, runAgent, startAgent } from "../testing/spawn.ts";
+import { type AgentResult, type RunningAgent, runAgent, startAgent } from "../testing/spawn.ts";
 import { type TempDir, tempDir } from "../testing/temp.ts";
 
 /** How often the process is killed; the gate is content with fewer. */
@@ -77,9 +77,8 @@ test(
       const reported: string[] = [];
       for (let index = first; index < Math.min(first + KILLS_A_SESSION, KILLS); index++) {
         const running = startAgent(runArgs(name, `prompt ${index}`), { cwd: dir.path, home: dir.path });
-        const timer = setTimeout(() => running.child.kill("SIGKILL"), 20 + Math.random() * 280);
+        killSomewhere(running, index % 3 === 0);
         const { signal, stdout, stderr } = await running.result;
-        clearTimeout(timer);
         if (signal === "SIGKILL") total.killed += 1;
         else expect(stderr).toBe("");
         reported.push(...reportedMessages(stdout));
@@ -122,6 +121,13 @@ test("two processes that append to one session in turns lose and fuse nothing", 
   expect(walkBranch(session).indices.length).toBe(session.size);
   expect(existsSync(`${path}.lock`)).toBe(false);
 });
+
+/** Kills a run while it starts, or, however slow the machine, when it has begun to report. */
+function killSomewhere({ child }: RunningAgent, early: boolean): void {
+  const kill = () => child.kill("SIGKILL");
+  if (early) setTimeout(kill, 20 + Math.random() * 280);
+  else child.stdout?.once("data", () => setTimeout(kill, Math.random() * 200));
+}
 
 const noMounts = whyNoMounts();
 if (noMounts !== undefined) console.error(`session-faults: skipped: ${noMounts}`);
