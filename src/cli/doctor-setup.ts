@@ -56,19 +56,16 @@ export function checkRuleFiles(context: CommandContext, settings: Settings): Doc
 
 /** Whether sessions can be kept. The store is made when the first one is. */
 export function checkStore({ env, home, cwd }: CommandContext): DoctorCheck {
-  if (home === "" && !env["AGENT_HOME"] && !env["XDG_DATA_HOME"]) {
-    return failedCheck("store", {
-      detail: "HOME is not set",
-      fix: "set HOME or AGENT_HOME, or use --no-session",
-    });
-  }
-  const store = resolve(cwd, storeDirectory({ env, home }));
+  let store = "";
   try {
+    store = resolve(cwd, storeDirectory({ env, home }));
     const existing = nearestExisting(store);
     if (!fs.statSync(existing).isDirectory()) throw new Error(`${existing} is not a directory`);
     fs.accessSync(existing, fs.constants.W_OK | fs.constants.X_OK);
     return passed("store", store);
   } catch (error) {
+    if (error instanceof AppError)
+      return failedCheck("store", { detail: error.message, fix: error.hint ?? "" });
     return failedCheck("store", {
       detail: `${store}: ${reasonOf(error)}`,
       fix: "make it writable, set AGENT_HOME, or use --no-session",

@@ -1,7 +1,7 @@
 // Where a run's session comes from and where it goes.
 
 import { expect, test } from "bun:test";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, parseLines, runPlace, sessionLines } from "../testing/run-command.ts";
 
@@ -82,6 +82,19 @@ test("run --into refuses a place where something is", async () => {
   place.dir.write("there.jsonl", "mine\n");
   expect((await place.run(["--into", "there.jsonl", "hi"])).code).toBe(2);
   expect(readFileSync(`${place.dir.path}/there.jsonl`, "utf8")).toBe("mine\n");
+});
+
+test("run without a home directory writes nothing into the working directory, and says what it needs", async () => {
+  await using place = await runPlace([textAnswer("a"), textAnswer("b")]);
+  const env = { HOME: "", AGENT_HOME: "" };
+  const refused = await place.run(["hi"], { env });
+  expect([refused.code, refused.stderr]).toEqual([
+    78,
+    "agent: There is no place for sessions: HOME is not set\nagent: Set HOME or AGENT_HOME; agent run --no-session and --into need neither.\n",
+  ]);
+  expect((await place.run(["--no-session", "hi"], { env })).code).toBe(0);
+  expect((await place.run(["--into", "s.jsonl", "hi"], { env })).code).toBe(0);
+  expect(readdirSync(place.dir.path)).toEqual(["s.jsonl"]);
 });
 
 test("run refuses flags that exclude one another", async () => {

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { isObject, objectAt, parseJson, stringAt } from "../base/json.ts";
 import { fileChunks } from "../base/lines.ts";
 import type { AgentName } from "./formats/format.ts";
@@ -81,7 +81,9 @@ function withTime(candidate: Candidate): readonly Stated[] {
 }
 
 function candidates(request: PlaceRequest): readonly Candidate[] {
-  const { agent, home, env } = request;
+  const { agent, env } = request;
+  // Without a home directory nothing is looked for in the working directory.
+  const home = isAbsolute(request.home) ? request.home : "/";
   switch (agent) {
     case "claude": {
       const roots = [env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), join(home, ".config", "claude")];

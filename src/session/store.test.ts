@@ -33,6 +33,13 @@ test("storeDirectory() takes AGENT_HOME, then an absolute XDG_DATA_HOME, then th
   expect(of({})).toBe("/home/x/.local/share/agent/sessions");
 });
 
+test("storeDirectory() has no place in the working directory: without a home directory it throws", () => {
+  for (const home of ["", "relative"])
+    expect(() => storeDirectory({ env: {}, home })).toThrow(
+      "There is no place for sessions: HOME is not set",
+    );
+});
+
 test("sessionDirectory() gives no two paths one directory", () => {
   const clashing = ["/a-b/c", "/a/b-c", "/a/b/c", "/a b c", "/a-b-c", "/A/b/c", "/a/b/c/ü", "/a/b/c/ö"];
   const names = clashing.map((cwd) => sessionDirectory("/store", cwd));

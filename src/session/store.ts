@@ -3,7 +3,8 @@
 
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
+import { AppError } from "../base/errors.ts";
 import type { SessionHeader } from "./entry.ts";
 
 export interface StorePlace {
@@ -11,13 +12,20 @@ export interface StorePlace {
   readonly home: string;
 }
 
-/** `$AGENT_HOME/sessions`, else `$XDG_DATA_HOME/agent/sessions`, else `~/.local/share/agent/sessions`. */
+/**
+ * `$AGENT_HOME/sessions`, else `$XDG_DATA_HOME/agent/sessions`, else `~/.local/share/agent/sessions`. Throws `AppError`
+ * (`settings`) without a home directory: sessions never go to the working directory.
+ */
 export function storeDirectory(place: StorePlace): string {
   const { env, home } = place;
   if (env["AGENT_HOME"]) return join(env["AGENT_HOME"], "sessions");
   const data = env["XDG_DATA_HOME"];
   // The XDG specification says that a relative path is to be ignored.
   if (data?.startsWith("/")) return join(data, "agent", "sessions");
+  if (!isAbsolute(home))
+    throw new AppError("settings", "There is no place for sessions: HOME is not set", {
+      hint: "Set HOME or AGENT_HOME; agent run --no-session and --into need neither.",
+    });
   return join(home, ".local", "share", "agent", "sessions");
 }
 
