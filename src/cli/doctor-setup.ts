@@ -41,9 +41,9 @@ export async function checkSettings(context: CommandContext): Promise<CheckedSet
 }
 
 /** Whether each rule can act as written. */
-export function checkRuleFiles(context: CommandContext, settings: Settings): DoctorCheck {
+export async function checkRuleFiles(context: CommandContext, settings: Settings): Promise<DoctorCheck> {
   const { cwd, home, env } = context;
-  const report = checkRules(loadRules({ cwd, home, env, rulesDirs: [] }), settings.ttsr);
+  const report = checkRules(await loadRules({ cwd, home, env, rulesDirs: [] }), settings.ttsr);
   const errors = report.findings.filter((finding) => finding.severity === "error");
   const count = plural(report.checked, "rule");
   if (errors.length === 0) return passed("rules", report.checked === 0 ? "none" : count);

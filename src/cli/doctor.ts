@@ -40,7 +40,7 @@ async function runChecks(context: CommandContext): Promise<readonly DoctorCheck[
   const { checks, settings } = await checkSettings(context);
   const local = [
     ...checks,
-    checkRuleFiles(context, settings),
+    await checkRuleFiles(context, settings),
     checkStore(context),
     ...checkPrograms(context, settings),
     checkSandbox(context),

@@ -24,9 +24,9 @@ export async function placesRequest(context: CommandContext): Promise<PlacesRequ
   return { cwd, home, env, rulesDirs: flags.list("rules"), trusted: () => trusted };
 }
 
-/** The rules that the flags ask for. Throws `AppError` (`notFound`) for a `--rules` directory that is not there. */
+/** The rules that the flags ask for. Rejects with `AppError` (`notFound`) for a `--rules` directory that is not there. */
 export async function loadRulesOf(context: CommandContext): Promise<LoadedRules> {
-  return context.flags.has("no-rules") ? NO_RULES : loadRules(await placesRequest(context));
+  return context.flags.has("no-rules") ? NO_RULES : await loadRules(await placesRequest(context));
 }
 
 /** The settings of rules; what is odd in the settings files is a warning. */

@@ -51,7 +51,7 @@ async function loadChecked(context: CommandContext): Promise<LoadedRules> {
     required: true,
     endings: [".md", ".mdc"],
   }));
-  return loadPlaces(places, await placesRequest(context));
+  return await loadPlaces(places, await placesRequest(context));
 }
 
 function render({ io, flags, cwd }: CommandContext, report: CheckReport, ok: boolean): string {

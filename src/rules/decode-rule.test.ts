@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { decodeRule } from "./decode-rule.ts";
+import { ruleFileOf } from "../testing/rules.ts";
 import type { Rule } from "./rule.ts";
 
 function decode(...lines: readonly string[]) {
   const origin = { name: "r", file: "/project/r.md", displayPath: "r.md", source: ".agent/rules" };
-  const { rule, problems } = decodeRule(["---", ...lines, "---", "Body."].join("\n"), origin);
+  const { rule, problems } = ruleFileOf(["---", ...lines, "---", "Body."].join("\n"), origin);
   return {
     rule,
     problems: problems.map(({ code, position, message }) => `${code} ${position.line} ${message}`),
@@ -126,7 +126,7 @@ describe("decodeRule()", () => {
 
   test("names the nearest key for one that is misspelt", () => {
     const origin = { name: "r", file: "/r.md", displayPath: "r.md", source: "--rules" };
-    const { problems } = decodeRule("---\ncondtion: a\nfrobnicate: 1\n---\n", origin);
+    const { problems } = ruleFileOf("---\ncondtion: a\nfrobnicate: 1\n---\n", origin);
     expect(problems.map(({ code, fix }) => `${code} ${fix.slice(0, 30)}`)).toEqual([
       'R008 did you mean "condition"?',
       "R008 remove it; the keys are condit",
@@ -163,7 +163,7 @@ describe("decodeRule()", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = text.split("\n").length;
-        const { rule, problems } = decodeRule(text, {
+        const { rule, problems } = ruleFileOf(text, {
           name: "r",
           file: "/r.md",
           displayPath: "r.md",

@@ -4,7 +4,7 @@
 import { conditionFault } from "./condition.ts";
 import { readerOf } from "./field-reader.ts";
 import type { Problem, RuleFile } from "./finding.ts";
-import { parseFrontMatter } from "./front-matter.ts";
+import type { FrontMatter } from "./front-matter.ts";
 import type { Field } from "./front-matter-lines.ts";
 import { nearest } from "./nearest.ts";
 import type { Position, Rule, RuleBucket } from "./rule.ts";
@@ -49,9 +49,9 @@ const IGNORED_KEYS: ReadonlySet<string> = new Set([
   "excludeAgent",
 ]);
 
-/** Decodes the text of a rule file. Never throws. */
-export function decodeRule(source: string, origin: RuleOrigin): RuleFile {
-  const { fields, body, bodyPosition, problems: found } = parseFrontMatter(source);
+/** Decodes a rule from the parts of its file. Never throws. */
+export function decodeRule(frontMatter: FrontMatter, origin: RuleOrigin): RuleFile {
+  const { fields, body, bodyPosition, problems: found } = frontMatter;
   const problems: Problem[] = [...found];
   const byKey = new Map<string, Field>();
   for (const field of fields) {
@@ -95,9 +95,7 @@ function positionsOf(byKey: ReadonlyMap<string, Field>, body: Position): Readonl
   const positions = new Map<string, Position>([["body", body]]);
   for (const [key, field] of byKey) {
     positions.set(key, field.position);
-    field.items.forEach((position, index) => {
-      positions.set(`${key}.${index}`, position);
-    });
+    for (const [index, position] of field.items.entries()) positions.set(`${key}.${index}`, position);
   }
   return positions;
 }

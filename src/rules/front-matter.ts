@@ -1,10 +1,9 @@
-// The front matter of a rule: YAML between two lines of three dashes. What strict YAML refuses but people write is read
-// key by key instead (front-matter-lines.ts); every value knows where it stands in the file.
+// The front matter of a rule: YAML between two lines of three dashes. Nearly all of it is read by simple-yaml.ts; the
+// rest by the library (yaml-fields.ts), and what strict YAML refuses but people write key by key (front-matter-lines.ts).
+// Every value knows where it stands in the file.
 
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { messageOf } from "../base/errors.ts";
 import type { Problem } from "./finding.ts";
-import { type Excerpt, type Field, type FieldsRead, readFieldsByLine } from "./front-matter-lines.ts";
+import type { Excerpt, Field } from "./front-matter-lines.ts";
 import type { Position } from "./rule.ts";
 import { readSimpleFields } from "./simple-yaml.ts";
 
@@ -16,82 +15,45 @@ export interface FrontMatter {
   readonly problems: readonly Problem[];
 }
 
-/** Splits a rule's text. Never throws; a text without front matter is all body. */
-export function parseFrontMatter(source: string): FrontMatter {
+/** A rule's text in its parts, before the front matter is read. */
+export interface FrontMatterText extends Omit<FrontMatter, "fields"> {
+  /** The lines between the dashes; undefined where there is no front matter. */
+  readonly excerpt: Excerpt | undefined;
+}
+
+/** Reads a rule's text. Never rejects; a text without front matter is all body. */
+export async function parseFrontMatter(source: string): Promise<FrontMatter> {
+  const { excerpt, ...rest } = splitFrontMatter(source);
+  if (excerpt === undefined) return { ...rest, fields: [] };
+  const simple = readSimpleFields(excerpt);
+  if (simple !== undefined) return { ...rest, fields: simple };
+  const { readFields } = await import("./yaml-fields.ts");
+  return { ...rest, ...readFields(excerpt) };
+}
+
+/** Finds the front matter of a rule's text, and what follows it. Never throws. */
+export function splitFrontMatter(source: string): FrontMatterText {
   const lines = source.replace(/^\uFEFF/, "").split(/\r?\n/);
   const first = lines.findIndex((line) => line.trim() !== "");
-  if (lines[first]?.trimEnd() !== "---") return { fields: [], ...bodyFrom(lines, 0), problems: [] };
-  const end = lines.findIndex((line, index) => index > first && /^(---|\.\.\.)\s*$/.test(line));
-  if (end < 0) return unterminated(lines, first);
+  if (lines[first]?.trimEnd() !== "---") return { excerpt: undefined, ...bodyFrom(lines, 0), problems: [] };
+  const end = closingLine(lines, first + 1);
+  if (end === undefined) return unterminated(lines, first);
   const excerpt: Excerpt = { text: lines.slice(first + 1, end).join("\n"), line: first + 2, column: 1 };
-  const strict = readStrictly(excerpt);
-  const read = strict.ok
-    ? { fields: strict.fields, problems: [] }
-    : readFieldsByLine(excerpt, readYamlFields);
-  return { ...read, ...bodyFrom(lines, end + 1) };
+  return { excerpt, ...bodyFrom(lines, end + 1), problems: [] };
 }
 
-function readStrictly(excerpt: Excerpt): FieldsRead {
-  const fields = readSimpleFields(excerpt);
-  return fields === undefined ? readYamlFields(excerpt) : { ok: true, fields };
-}
-
-/** Reads a block of front matter as one YAML mapping with string keys. */
-export function readYamlFields({ text, line, column }: Excerpt): FieldsRead {
-  if (text.trim() === "") return { ok: true, fields: [] };
-  const counter = new LineCounter();
-  try {
-    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, stringKeys: true });
-    const [problem] = [...document.errors, ...document.warnings];
-    if (problem !== undefined) return { ok: false, reason: firstLine(problem.message) };
-    if (document.contents === null) return { ok: true, fields: [] };
-    if (!isMap(document.contents)) return { ok: false, reason: "it is not a list of keys and values" };
-    const at = (node: unknown, otherwise: Position): Position => {
-      const offset = rangeStart(node);
-      if (offset === undefined) return otherwise;
-      const { line: row, col } = counter.linePos(offset);
-      return { line: line + row - 1, column: column + col - 1 };
-    };
-    const fields = document.contents.items.map(({ key, value }): Field => {
-      const position = at(key, { line, column });
-      const items = isSeq(value) ? value.items : [value];
-      return {
-        key: isScalar(key) ? String(key.value) : String(key),
-        value: toPlain(value, document),
-        position,
-        items: items.map((item) => at(item, position)),
-      };
-    });
-    return { ok: true, fields };
-  } catch (error) {
-    return { ok: false, reason: firstLine(messageOf(error)) };
+function closingLine(lines: readonly string[], from: number): number | undefined {
+  for (let index = from; index < lines.length; index += 1) {
+    if (/^(---|\.\.\.)\s*$/.test(lines[index] ?? "")) return index;
   }
-}
-
-function toPlain(node: unknown, document: ReturnType<typeof parseDocument>): unknown {
-  if (typeof node === "object" && node !== null && "toJS" in node && typeof node.toJS === "function") {
-    const value: unknown = node.toJS(document);
-    return value;
-  }
-  return node;
-}
-
-function rangeStart(node: unknown): number | undefined {
-  if (typeof node !== "object" || node === null || !("range" in node) || !Array.isArray(node.range))
-    return undefined;
-  const start: unknown = node.range[0];
-  return typeof start === "number" ? start : undefined;
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
+  return undefined;
 }
 
 /** No line closes the front matter: the whole file is taken as the body, and that is said. */
-function unterminated(lines: readonly string[], first: number): FrontMatter {
+function unterminated(lines: readonly string[], first: number): FrontMatterText {
   const position = { line: first + 1, column: 1 };
   return {
-    fields: [],
+    excerpt: undefined,
     ...bodyFrom(lines, first + 1),
     problems: [
       {

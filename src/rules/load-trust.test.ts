@@ -8,7 +8,7 @@ import { loadRules } from "./load.ts";
 
 const RULE = "---\ncondition: x\n---\nBody.\n";
 
-test("loadRules() leaves out what links lead out of a project that is not trusted, and says so once", () => {
+test("loadRules() leaves out what links lead out of a project that is not trusted, and says so once", async () => {
   using dir = tempDir();
   const at = (name: string) => join(dir.path, name);
   dir.write("elsewhere/a.md", RULE);
@@ -22,7 +22,7 @@ test("loadRules() leaves out what links lead out of a project that is not truste
   mkdirSync(at("repo/.claude"));
   symlinkSync(at("elsewhere"), at("repo/.claude/rules"));
   const request = { cwd: at("repo"), home: "", env: {}, rulesDirs: [] };
-  const untrusted = loadRules({ ...request, trusted: () => false });
+  const untrusted = await loadRules({ ...request, trusted: () => false });
   expect(untrusted.rules.map((rule) => rule.name)).toEqual(["d", "c"]);
   expect(untrusted.warnings).toEqual(
     [".agent/rules/b.md", ".agent/rules/folder", ".claude/rules"].map(
@@ -31,7 +31,7 @@ test("loadRules() leaves out what links lead out of a project that is not truste
     ),
   );
   const names = (rules: readonly { readonly name: string }[]) => rules.map((rule) => rule.name).toSorted();
-  expect(names(loadRules({ ...request, trusted: () => true }).rules)).toEqual(["a", "b", "c", "d"]);
-  const named = loadRules({ ...request, rulesDirs: [".claude/rules"], trusted: () => false });
+  expect(names((await loadRules({ ...request, trusted: () => true })).rules)).toEqual(["a", "b", "c", "d"]);
+  const named = await loadRules({ ...request, rulesDirs: [".claude/rules"], trusted: () => false });
   expect(names(named.rules)).toEqual(["a", "b", "c", "d"]);
 });

@@ -7,6 +7,7 @@ import { leadsOut } from "../base/leads-out.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
+import { parseFrontMatter } from "./front-matter.ts";
 import { displayPaths, type Place, type PlacesRequest, rulePlaces } from "./places.ts";
 import type { Rule } from "./rule.ts";
 
@@ -42,13 +43,13 @@ const MAX_BYTES = 1_048_576;
 /** A folder that is nested deeper is not looked into. */
 const MAX_DEPTH = 16;
 
-/** Loads the rules of every place. Throws `AppError` (`notFound`) for a `--rules` directory that is not there. */
-export function loadRules(request: PlacesRequest): LoadedRules {
-  return loadPlaces(rulePlaces(request), request);
+/** Loads the rules of every place. Rejects with `AppError` (`notFound`) for a `--rules` directory that is not there. */
+export async function loadRules(request: PlacesRequest): Promise<LoadedRules> {
+  return await loadPlaces(rulePlaces(request), request);
 }
 
 /** Loads the rules of these places only; earlier ones win. */
-export function loadPlaces(places: readonly Place[], request: PlacesRequest): LoadedRules {
+export async function loadPlaces(places: readonly Place[], request: PlacesRequest): Promise<LoadedRules> {
   const files: RuleFile[] = [];
   const unreadable: UnreadableRule[] = [];
   const seen = new Set<string>();
@@ -61,7 +62,7 @@ export function loadPlaces(places: readonly Place[], request: PlacesRequest): Lo
       const read = readRuleText(file);
       if (read.ok) {
         const origin = { name: stemOf(file), file, displayPath: path, source: place.source };
-        files.push(decodeRule(read.text, origin));
+        files.push(decodeRule(await parseFrontMatter(read.text), origin));
       } else unreadable.push({ name: stemOf(file), file, displayPath: path, problem: read.problem });
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { readYamlFields } from "./front-matter.ts";
 import { readSimpleFields } from "./simple-yaml.ts";
+import { readYamlFields } from "./yaml-fields.ts";
 
 const excerpt = (text: string) => ({ text, line: 2, column: 1 });
 

@@ -5,11 +5,11 @@ import { DEFAULT_SETTINGS } from "../settings/settings.ts";
 import { checkRules } from "./check.ts";
 import { loadRules } from "./load.ts";
 
-describe("the starter rules", () => {
+describe("the starter rules", async () => {
   const directory = join(import.meta.dir, "../../fixtures/rules/starter");
   const names = readdirSync(directory).map((file) => file.replace(/\.md$/, ""));
   const request = { cwd: "/", home: "", env: {}, rulesDirs: [directory] };
-  const loaded = loadRules(request);
+  const loaded = await loadRules(request);
 
   test.each(names)("%s has examples of both kinds and nothing wrong", (name) => {
     const found = loaded.rules.find((each) => each.name === name);

@@ -1,15 +1,28 @@
 // Rules for tests, made from the text that a user would write.
 
-import { decodeRule } from "../rules/decode-rule.ts";
+import { decodeRule, type RuleOrigin } from "../rules/decode-rule.ts";
+import type { RuleFile } from "../rules/finding.ts";
+import { splitFrontMatter } from "../rules/front-matter.ts";
 import { registerRules, type TtsrRule } from "../rules/register.ts";
 import type { Rule } from "../rules/rule.ts";
+import { readSimpleFields } from "../rules/simple-yaml.ts";
+import { readFields } from "../rules/yaml-fields.ts";
 import { DEFAULT_SETTINGS, type TtsrSettings } from "../settings/settings.ts";
 
 /** A rule from the lines of its front matter and its body. */
 export function ruleOf(name: string, frontMatter: string, body = `Do not do what ${name} forbids.`): Rule {
   const displayPath = `.agent/rules/${name}.md`;
   const origin = { name, file: `/project/${displayPath}`, displayPath, source: ".agent/rules" };
-  return decodeRule(`---\n${frontMatter}\n---\n\n${body}\n`, origin).rule;
+  return ruleFileOf(`---\n${frontMatter}\n---\n\n${body}\n`, origin).rule;
+}
+
+/** A rule file from its text, as `loadRules` reads it, but at once: the library of YAML is loaded already. */
+export function ruleFileOf(text: string, origin: RuleOrigin): RuleFile {
+  const { excerpt, ...rest } = splitFrontMatter(text);
+  if (excerpt === undefined) return decodeRule({ ...rest, fields: [] }, origin);
+  const simple = readSimpleFields(excerpt);
+  const read = simple === undefined ? readFields(excerpt) : { fields: simple };
+  return decodeRule({ ...rest, ...read }, origin);
 }
 
 /** The same, registered. Throws if it cannot act. */
