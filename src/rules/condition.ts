@@ -1,7 +1,7 @@
 // Whether one condition can be used, and what is odd about it. The matcher judges; here it is put in words.
 
 import { oneLine } from "../base/text.ts";
-import { diagnosePattern } from "../matcher/diagnose.ts";
+import { diagnosePattern, type PatternDiagnosis } from "../matcher/diagnose.ts";
 import { locateMatch } from "../matcher/locate.ts";
 import { splitLeadingFlags } from "../matcher/pattern.ts";
 
@@ -17,9 +17,9 @@ export interface ConditionFault {
 
 /** Why a condition cannot be used; undefined if it can. */
 export function conditionFault(condition: string): ConditionFault | undefined {
-  if (isPlainlyUsable(condition)) return undefined;
+  const diagnosis = judge(condition);
+  if (diagnosis.kind === "plain") return undefined;
   const quoted = JSON.stringify(oneLine(condition, SHOWN));
-  const diagnosis = diagnosePattern(condition);
   switch (diagnosis.kind) {
     case "usable":
       if (!diagnosis.matchesEmpty) return undefined;
@@ -47,10 +47,9 @@ export function conditionFault(condition: string): ConditionFault | undefined {
 
 /** What is odd about a condition that can be used. */
 export function conditionDoubts(condition: string): readonly ConditionFault[] {
-  if (isPlainlyUsable(condition)) return [];
-  const quoted = JSON.stringify(oneLine(condition, SHOWN));
-  const diagnosis = diagnosePattern(condition);
+  const diagnosis = judge(condition);
   if (diagnosis.kind !== "usable" || diagnosis.matchesEmpty) return [];
+  const quoted = JSON.stringify(oneLine(condition, SHOWN));
   const doubts: ConditionFault[] = [];
   if (diagnosis.slow !== undefined) {
     doubts.push({
@@ -67,6 +66,22 @@ export function conditionDoubts(condition: string): readonly ConditionFault[] {
     });
   }
   return doubts;
+}
+
+type Judgement = { readonly kind: "plain" } | PatternDiagnosis;
+
+const PLAIN: Judgement = { kind: "plain" };
+/** Of the conditions asked about: a rule's bucket, its registration and its check each ask, and the answer is dear. */
+const judgements = new Map<string, Judgement>();
+const MOST_JUDGEMENTS = 10_000;
+
+function judge(condition: string): Judgement {
+  const known = judgements.get(condition);
+  if (known !== undefined) return known;
+  const judgement = isPlainlyUsable(condition) ? PLAIN : diagnosePattern(condition);
+  if (judgements.size >= MOST_JUDGEMENTS) judgements.clear();
+  judgements.set(condition, judgement);
+  return judgement;
 }
 
 function firesOnNothing(condition: string): boolean {
@@ -94,7 +109,7 @@ export function isPlainlyUsable(condition: string): boolean {
  * repetitions cannot come near the number of steps after which that engine gives up and says no.
  */
 export function isQuicklyDecided(condition: string, textLength: number): boolean {
-  if (!isPlainlyUsable(condition)) return false;
+  if (judge(condition).kind !== "plain") return false;
   const repetitions = condition.match(/[*+]|,\d*\}/g)?.length ?? 0;
   return (textLength + 1) ** (repetitions + 1) <= QUICK_STEPS;
 }

@@ -47,12 +47,14 @@ interface Level {
 
 function readKeys(lines: readonly Line[], level: Level): readonly Field[] | undefined {
   const fields: Field[] = [];
+  const keys = new Set<string>();
   for (let index = 0; index < lines.length; ) {
     const line = lines[index];
     const match = line === undefined ? null : KEY.exec(line.text.slice(line.indent));
     if (line === undefined || line.indent !== level.indent || match === null) return undefined;
     const key = match[1] ?? "";
-    if (MEANT.test(key) || fields.some((field) => field.key === key)) return undefined;
+    if (MEANT.test(key) || keys.has(key)) return undefined;
+    keys.add(key);
     const after = index + 1;
     let end = after;
     while (isBelow(lines[end], line)) end += 1;
