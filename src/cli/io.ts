@@ -4,11 +4,11 @@
 // (9 ms in a compiled program) is never paid.
 
 import * as fs from "node:fs";
-import { isatty } from "node:tty";
 import { AppError, codeOf } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { visibleControls } from "../base/text.ts";
 import { readDescriptor } from "./stdin.ts";
+import { isTerminal } from "./terminal.ts";
 
 export interface Output {
   readonly isTerminal: boolean;
@@ -59,10 +59,10 @@ const PROGRESS_EVERY_MS = 10_000;
 
 /** The streams of this process. */
 export function processIo(options: IoOptions): Io {
-  const stderrTerminal = isatty(2);
+  const stderrTerminal = isTerminal(2);
   const log = stderrLog({ terminal: stderrTerminal, quiet: options.quiet });
   return {
-    stdout: descriptorOutput(1, colorFor(options, isatty(1))),
+    stdout: descriptorOutput(1, options),
     stderr: { isTerminal: stderrTerminal, color: colorFor(options, stderrTerminal) },
     stdin: {
       kind: inputKind(),
@@ -91,7 +91,7 @@ export function colorFor(options: Pick<IoOptions, "color" | "env">, terminal: bo
 }
 
 function inputKind(): InputKind {
-  if (isatty(0)) return "terminal";
+  if (isTerminal(0)) return "terminal";
   try {
     const stat = fs.fstatSync(0);
     if (stat.isFIFO()) return "pipe";
@@ -101,13 +101,13 @@ function inputKind(): InputKind {
   }
 }
 
-function descriptorOutput(fd: number, color: boolean): Output {
+function descriptorOutput(fd: number, options: IoOptions): Output {
   let last: Promise<void> = Promise.resolve();
-  const isTerminal = isatty(fd);
+  const terminal = isTerminal(fd);
   return {
-    isTerminal,
-    color,
-    safe: (text) => (isTerminal ? visibleControls(text) : text),
+    isTerminal: terminal,
+    color: colorFor(options, terminal),
+    safe: (text) => (terminal ? visibleControls(text) : text),
     write(chunk) {
       const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
       last = last.then(() => writeAll(fd, bytes));
