@@ -30,6 +30,8 @@ const sweep = createSweep();
 const many = createManySweep();
 const until = performance.now() + 1000 * seconds;
 let nextReport = performance.now() + REPORT_EVERY_MS;
+/** Patterns of which a disagreement has been printed. */
+const shown = new Set<string>();
 let printed = 0;
 let round = 0;
 while (performance.now() < until && sweep.failures.length + many.failures.length < MOST_FAILURES) {
@@ -41,7 +43,9 @@ while (performance.now() < until && sweep.failures.length + many.failures.length
   }
   for (; printed < sweep.nativeDiffers.length; printed++) {
     const differing = sweep.nativeDiffers[printed];
-    if (differing !== undefined) printDisagreement(differing.example, differing.native);
+    if (differing === undefined || shown.has(differing.example.source)) continue;
+    shown.add(differing.example.source);
+    printDisagreement(differing.example, differing.native);
   }
 }
 
@@ -63,19 +67,30 @@ function summary(): string {
 
 /** Prints a case on which the native engine differs, made as small as it goes, with the other runtime's vote. */
 function printDisagreement(example: Example, native: boolean): void {
-  const { source, flags, text } = reduceText(example, native);
+  const { source, flags, text } = reduce(example, native);
   const vote = askOther({ source, flags, text });
   const engines = runtime === "bun" ? `JSC ${native}, V8 ${vote}` : `V8 ${native}, JSC ${vote}`;
   console.log(`DISAGREE /${source}/${flags} on ${JSON.stringify(text)}: ${engines}, ours ${!native}`);
 }
 
-/** Drops units of the text as long as the native engine keeps its opinion and ours keep theirs. */
-function reduceText(example: Example, native: boolean): Example {
-  for (let k = 0; k < example.text.length; k++) {
-    const shorter = { ...example, text: example.text.slice(0, k) + example.text.slice(k + 1) };
-    if (differs(shorter, native)) return reduceText(shorter, native);
+/** Drops parts of the text and of the pattern as long as the native engine keeps its opinion and ours keep theirs. */
+function reduce(example: Example, native: boolean): Example {
+  const { flags } = example;
+  const source = shorten(example.source, (shorter) => differs({ ...example, source: shorter }, native));
+  const text = shorten(example.text, (shorter) => differs({ source, flags, text: shorter }, native));
+  return { source, flags, text };
+}
+
+/** Drops stretches of a string, large ones first, as long as it stays interesting. */
+function shorten(string: string, isInteresting: (shorter: string) => boolean): string {
+  for (let size = string.length >> 1; size > 0; size >>= 1) {
+    for (let at = 0; at + size <= string.length; ) {
+      const shorter = string.slice(0, at) + string.slice(at + size);
+      if (isInteresting(shorter)) string = shorter;
+      else at++;
+    }
   }
-  return example;
+  return string;
 }
 
 function differs({ source, flags, text }: Example, native: boolean): boolean {

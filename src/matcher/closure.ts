@@ -118,7 +118,7 @@ function guardHolds(guard: number, { left, right }: Place): number {
  * Whether a thread that waits before `node` has anything to hope for, once what is decided here already is applied.
  * Without this a negative lookahead would take a lost cause for an open one, and fire a character late.
  */
-export function canLive(store: ThreadStore, node: number, place: Place): boolean {
+function canLive(store: ThreadStore, node: number, place: Place): boolean {
   return (
     store.nfa.op[node] === nfa.CHAR || reaches(store, place, { from: node, goal: (op) => op !== nfa.FAIL })
   );

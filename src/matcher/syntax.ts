@@ -59,7 +59,7 @@ export function readsText(element: AST.Element): boolean {
   }
 }
 
-export function isLookahead(element: AST.Element): boolean {
+function isLookahead(element: AST.Element): boolean {
   return element.type === "Assertion" && element.kind === "lookahead";
 }
 
