@@ -8,7 +8,7 @@ export function oneSession({ args }: CommandContext): string {
   const [session, extra] = args;
   if (session === undefined || session === "")
     throw new AppError("usage", "a session is needed", {
-      hint: "Give a path, a session id or its beginning, latest, or - for stdin",
+      hint: "Give a path, a session id or its beginning, latest, or - for stdin.",
     });
   if (extra !== undefined) throw new AppError("usage", `one session is enough, but "${extra}" follows`);
   return session;

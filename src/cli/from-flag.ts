@@ -39,7 +39,7 @@ export function findAgentSession(context: CommandContext, agent: AgentName, text
       hint: "A path needs no --from: the format is recognised by content.",
     });
   }
-  const hint = `agent session list --from ${agent} --all shows the sessions of every directory`;
+  const hint = `agent session list --from ${agent} --all shows the sessions of every directory.`;
   if (text === "latest") {
     const latest = newestWithMessages(sessionsOf(context, agent, false));
     if (latest !== undefined) return latest;

@@ -66,7 +66,9 @@ async function handOff(context: CommandContext, report: HandoffReport): Promise<
 function sessionName({ args }: CommandContext): string {
   const [name, extra] = args;
   if (name === undefined)
-    throw new AppError("usage", "handoff needs a session: a path, latest, a session id, or - for stdin");
+    throw new AppError("usage", "a session is needed", {
+      hint: "Give a path, a session id or its beginning, latest, or - for stdin.",
+    });
   if (extra !== undefined) throw new AppError("usage", `handoff takes one session, but "${extra}" follows`);
   return name;
 }

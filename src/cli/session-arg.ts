@@ -41,7 +41,7 @@ export function locateSession(context: CommandContext, text: string): SessionPla
     const latest = latestSession(store, context.cwd);
     if (latest === undefined)
       throw new AppError("notFound", `There is no session of ${context.cwd} in the store`, {
-        hint: "agent session list --all shows the sessions of every directory",
+        hint: "agent session list --all shows the sessions of every directory.",
       });
     return { kind: "file", path: latest.path };
   }
@@ -56,11 +56,11 @@ function byId(found: readonly StoredSession[], text: string): string {
   const [first, ...others] = found;
   if (text.length < SHORTEST_PREFIX && first?.id !== text)
     throw new AppError("usage", `"${text}" is too short for the beginning of a session id`, {
-      hint: `Give at least ${SHORTEST_PREFIX} characters, a path, "latest", or - for stdin`,
+      hint: `Give at least ${SHORTEST_PREFIX} characters, a path, "latest", or - for stdin.`,
     });
   if (first === undefined)
     throw new AppError("notFound", `There is no session whose id begins with "${text}"`, {
-      hint: "agent session list --all shows the sessions of every directory",
+      hint: "agent session list --all shows the sessions of every directory.",
     });
   if (others.length > 0)
     throw new AppError("usage", `"${text}" is the beginning of ${found.length} session ids`, {

@@ -25,7 +25,7 @@ export function findEntry(session: Session, text: string): Entry {
   const entry = only === undefined ? undefined : session.entry(only);
   if (entry === undefined)
     throw new AppError("notFound", `The session ${session.header.id} has no entry "${text}"`, {
-      hint: "agent session show --all lists the entries with their ids",
+      hint: "agent session show --all lists the entries with their ids.",
     });
   return entry;
 }

@@ -162,6 +162,18 @@ test("session show, check and stats read a session from a pipe", async () => {
   expect((await at.session(["stats", "-"], SESSION)).stdout).toContain("commands     1 (1 failed)\n");
 });
 
+test("session commands name stdin where nothing comes from there", async () => {
+  using at = place();
+  for (const command of ["check", "show", "stats", "convert"]) {
+    const { code, stderr } = await at.session([command, "-"], "");
+    expect([command, code, stderr.split("\n")[0]]).toEqual([
+      command,
+      65,
+      "agent: Cannot read the session from stdin: it is empty",
+    ]);
+  }
+});
+
 test("session stats says which tokens came from a cache, so that its numbers add up", async () => {
   using at = place();
   const usage = { input: 1, output: 2, cacheRead: 1000, cacheWrite: 0, totalTokens: 1003 };

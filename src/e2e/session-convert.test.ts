@@ -134,12 +134,12 @@ test("session convert --into leaves a session alone that another process writes"
 test("session convert says what an unknown file and a look-alike are, and what is known", async () => {
   using dir = tempDir();
   const known =
-    "agent: A session is a file of one of these: pi and oh-my-pi (versions 1-3), Claude Code, Codex CLI (three generations), OpenCode exports, Gemini CLI, Copilot CLI";
+    "agent: A session is a file of one of these: pi and oh-my-pi (versions 1-3), Claude Code, Codex CLI (three generations), OpenCode exports, Gemini CLI, Copilot CLI.";
   const unknown = await agent(dir, ["session", "convert", "-"], '{"name":"kettle"}\n');
   expect([unknown.code, unknown.stdout, unknown.stderr.trimEnd().split("\n")]).toEqual([
     65,
     "",
-    ['agent: Cannot read session "-": it is JSON objects with the members "name"', known],
+    ['agent: Cannot read the session from stdin: it is JSON objects with the members "name"', known],
   ]);
   const history = await agent(dir, [
     "session",

@@ -1,10 +1,10 @@
 // Verifying a session line by line.
 
-import { AppError } from "../base/errors.ts";
 import type { SessionProblem } from "./entry.ts";
 import type { ConversionReport } from "./formats/format.ts";
 import { formatOfVersion, isForeign } from "./open.ts";
 import type { SessionFormat } from "./session.ts";
+import { unreadable } from "./source.ts";
 import { streamAnySession } from "./stream-any.ts";
 
 export interface SessionCheck {
@@ -36,7 +36,7 @@ export async function checkSession(chunks: AsyncIterable<Uint8Array>, name: stri
       else if (item.kind === "header" && !isForeign(format)) format = formatOfVersion(item.version);
     }
   if (problems.some((problem) => problem.code === "empty-file"))
-    throw new AppError("input", `Cannot read session "${name}": no line of it can be used`);
+    throw unreadable(name, "no line of it can be used");
   problems.sort((a, b) => a.line - b.line);
   const ok = !problems.some(({ severity }) => severity === "error");
   return { ok, format, entries, ...(report === undefined ? {} : { report }), problems };

@@ -1,13 +1,12 @@
 // Opening a session: bytes → blocks of lines → index → Session. Reading is lenient and never silent: what cannot be read
 // is a problem with its line, and the rest is read. Other agents' files are converted while they are read.
 
-import { AppError } from "../base/errors.ts";
 import { lineBlocks } from "../base/lines.ts";
 import type { ForeignFormatName } from "./formats/format.ts";
 import { indexedSession } from "./indexed.ts";
 import { createLineIndex } from "./line-index.ts";
 import type { Session, SessionFormat } from "./session.ts";
-import { recogniseSource, sessionFileChunks } from "./source.ts";
+import { recogniseSource, sessionFileChunks, unreadable } from "./source.ts";
 
 /**
  * Opens a session file of any known format. Throws `AppError`: `notFound` if there is no such file, `input` if nothing
@@ -38,8 +37,7 @@ export async function readSession(
   const builder = createLineIndex();
   for await (const block of lineBlocks(source.chunks)) builder.addBlock(block);
   const index = builder.finish();
-  if (index === undefined)
-    throw new AppError("input", `Cannot read session "${name}": no line of it can be used`);
+  if (index === undefined) throw unreadable(name, "no line of it can be used");
   const format = formatOfVersion(index.version);
   return indexedSession({ index, format, path: options.path, sourceBytes: count.bytes });
 }
@@ -77,8 +75,7 @@ async function readForeign(
     else for (const problem of item.report.problems) builder.addProblem(problem);
   }
   const index = builder.finish();
-  if (index === undefined)
-    throw new AppError("input", `Cannot read session "${source.path ?? "-"}": nothing in it can be used`);
+  if (index === undefined) throw unreadable(source.path ?? "-", "nothing in it can be used");
   const { format, path, count } = source;
   return indexedSession({ index, format, path, sourceBytes: count.bytes });
 }

@@ -29,9 +29,17 @@ export async function recogniseSource(
   const { head, chunks: all } = await readAtLeast(first.chunks, HEAD_BYTES);
   const recognised = recogniseFormat(head);
   if (recognised.kind === "session") return { format: recognised.format, chunks: all };
-  throw new AppError("input", `Cannot read session "${name}": it is ${recognised.seen}`, {
-    hint: `A session is a file of one of these: ${KNOWN_FORMATS}`,
-  });
+  throw unreadable(
+    name,
+    `it is ${recognised.seen}`,
+    `A session is a file of one of these: ${KNOWN_FORMATS}.`,
+  );
+}
+
+/** Nothing in a session can be used; `name` is its path, or `-` for stdin. */
+export function unreadable(name: string, why: string, hint?: string): AppError {
+  const what = name === "-" ? "the session from stdin" : `session "${name}"`;
+  return new AppError("input", `Cannot read ${what}: ${why}`, hint === undefined ? {} : { hint });
 }
 
 const OUR_BEGINNINGS = ['{"type":"session"', '{"type":"title"'];

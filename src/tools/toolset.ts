@@ -58,7 +58,7 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
     throw new AppError("settings", `Cannot use tool "${twice}": there is one of this name already`);
   const unknown = request.names?.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new AppError("usage", `unknown tool "${unknown}"`, { hint: `There are: ${known.join(", ")}` });
+    throw new AppError("usage", `unknown tool "${unknown}"`, { hint: `There are: ${known.join(", ")}.` });
   const wanted = rows.filter((row) => request.names?.includes(row.tool.spec.name) ?? true);
   return {
     offered: wanted.filter((row) => row.granted).map((row) => row.tool),

@@ -67,7 +67,7 @@ test("recogniseFormat() says what a file of no known format begins with", () => 
     recognise('{"name": "kettle", "version": 3}'),
     recogniseFormat(Uint8Array.of(0x89, 0x50, 0, 1, 2, 3, 0xff)),
   ]).toEqual([
-    unknown("an empty file"),
+    unknown("empty"),
     unknown("white space only"),
     unknown("a JSON array"),
     unknown('text that begins "# Notes\\n\\nBuy bread."'),

@@ -33,7 +33,7 @@ export function recogniseHead(head: Head, bytes: Uint8Array): Recognition {
 }
 
 function describe(bytes: Uint8Array, head: Head): string {
-  if (bytes.length === 0) return "an empty file";
+  if (bytes.length === 0) return "empty";
   const first = head[0];
   if (first === undefined) return describeText(bytes);
   return lookAlike(first) ?? `JSON objects with the members ${memberNames(first)}`;
