@@ -17,7 +17,7 @@ const KILLS = Number(process.env["AGENT_KILL_RUNS"] ?? 12);
 const KILLS_A_SESSION = 6;
 
 /** Answers that call a tool, each with a text of its own and of some length, then one that ends. */
-function recording(answers: number, textLength: number): string {
+function recording(answers: number, textLength: number, lastDelayMs = 0): string {
   const lines: object[] = [];
   for (let number = 0; number < answers; number++) {
     lines.push(
@@ -33,7 +33,11 @@ function recording(answers: number, textLength: number): string {
     });
     lines.push({ type: "done" });
   }
-  lines.push({ type: "start" }, { type: "text_delta", delta: "done" }, { type: "done" });
+  lines.push(
+    { type: "start" },
+    { type: "text_delta", delta: "done", delayMs: lastDelayMs },
+    { type: "done" },
+  );
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
@@ -59,6 +63,13 @@ function messagesIn(session: Session): ReadonlySet<string> {
   );
 }
 
+/** A moment of the run, not of the clock: on a slow machine the same. */
+async function somewhereIn(running: RunningAgent): Promise<void> {
+  const messages = 1 + Math.floor(Math.random() * 60);
+  while (running.stdout().split('"message_end"').length <= messages) await Bun.sleep(1);
+  await Bun.sleep(Math.random() * 5);
+}
+
 async function emptySession(dir: TempDir, path: string): Promise<void> {
   dir.write("empty.jsonl", '{"type":"text_delta","delta":"hello"}\n{"type":"done"}\n');
   const args = ["run", "--model", "replay:empty.jsonl", "--into", path, "--no-stdin", "hello"];
@@ -69,18 +80,19 @@ test(
   `run killed at any moment loses nothing that it reported, and the next run goes on (${KILLS} times)`,
   async () => {
     using dir = tempDir();
-    dir.write("r.jsonl", recording(200, 20_000));
-    const total = { killed: 0, reported: 0, torn: 0 };
+    // The last answer takes so long that no run ends before it is killed.
+    dir.write("r.jsonl", recording(60, 20_000, 600_000));
+    const total = { reported: 0, torn: 0 };
     for (let first = 0; first < KILLS; first += KILLS_A_SESSION) {
       const name = `s${first}.jsonl`;
       await emptySession(dir, join(dir.path, name));
       const reported: string[] = [];
       for (let index = first; index < Math.min(first + KILLS_A_SESSION, KILLS); index++) {
         const running = startAgent(runArgs(name, `prompt ${index}`), { cwd: dir.path, home: dir.path });
-        killSomewhere(running, index % 3 === 0);
-        const { signal, stdout, stderr } = await running.result;
-        if (signal === "SIGKILL") total.killed += 1;
-        else expect(stderr).toBe("");
+        await (index % 3 === 0 ? Bun.sleep(Math.random() * 100) : somewhereIn(running));
+        running.child.kill("SIGKILL");
+        const { signal, stdout } = await running.result;
+        expect(signal).toBe("SIGKILL");
         reported.push(...reportedMessages(stdout));
       }
       const session = await openSession(join(dir.path, name));
@@ -92,8 +104,7 @@ test(
       total.reported += reported.length;
       total.torn += session.problems.length;
     }
-    expect(total.killed).toBeGreaterThan(KILLS / 3);
-    expect(total.reported).toBeGreaterThan(KILLS);
+    expect(total.reported).toBeGreaterThanOrEqual(KILLS / 2);
     console.error(`${KILLS} runs: ${JSON.stringify(total)}`);
   },
   KILLS * 3_000 + 60_000,
@@ -121,13 +132,6 @@ test("two processes that append to one session in turns lose and fuse nothing", 
   expect(walkBranch(session).indices.length).toBe(session.size);
   expect(existsSync(`${path}.lock`)).toBe(false);
 });
-
-/** Kills a run while it starts, or, however slow the machine, when it has begun to report. */
-function killSomewhere({ child }: RunningAgent, early: boolean): void {
-  const kill = () => child.kill("SIGKILL");
-  if (early) setTimeout(kill, 20 + Math.random() * 280);
-  else child.stdout?.once("data", () => setTimeout(kill, Math.random() * 200));
-}
 
 const noMounts = whyNoMounts();
 if (noMounts !== undefined) console.error(`session-faults: skipped: ${noMounts}`);
