@@ -1,6 +1,6 @@
 // From the words of a command line to an exit code: find the command, parse its flags, run it, and catch once.
 
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { AppError, toAppError } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -83,12 +83,18 @@ async function commandContext(
     io,
     cwd,
     home: environment.home,
-    env: environment.env,
+    env: withAbsoluteHome(environment),
     pid: environment.pid,
     hostname: environment.hostname,
     signal: environment.signal,
     loadCommands: () => Promise.all(COMMANDS.map(async (row) => ({ ...row, command: await row.load() }))),
   };
+}
+
+/** A relative `AGENT_HOME` is relative to where the program was started, not to `--cwd`. */
+function withAbsoluteHome({ env, cwd }: AppEnvironment): AppEnvironment["env"] {
+  const own = env["AGENT_HOME"];
+  return own && !isAbsolute(own) ? { ...env, AGENT_HOME: resolve(cwd, own) } : env;
 }
 
 async function runCommand(

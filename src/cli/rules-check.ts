@@ -31,12 +31,12 @@ export const rulesCheckCommand: Command = {
   exitCodes: [3, 66],
   notes: "Without paths: every rule that would be in force here. With paths: these files and folders only.",
   async run(context) {
-    const { io, flags, cwd } = context;
+    const { io, flags } = context;
     const report = checkRules(await loadChecked(context), await ttsrSettingsOf(context));
     const ok = !report.findings.some(({ severity }) => severity === "error" || flags.has("strict"));
     await io.stdout.write(render(context, report, ok));
     const summary = renderCheckSummary(report);
-    if (report.checked === 0) io.notice(`no rules found from ${cwd}`);
+    if (report.checked === 0) io.notice("no rules found; agent rules init writes two to begin with");
     else if (ok) io.notice(summary);
     else io.error(summary);
     return ok ? EXIT_OK : EXIT_FINDINGS;

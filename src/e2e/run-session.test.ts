@@ -97,6 +97,15 @@ test("run without a home directory writes nothing into the working directory, an
   expect(readdirSync(place.dir.path)).toEqual(["s.jsonl"]);
 });
 
+test("run keeps sessions where a relative AGENT_HOME is, whatever --cwd says", async () => {
+  await using place = await runPlace([textAnswer("a")]);
+  place.dir.write("sub/keep", "");
+  const env = { AGENT_HOME: "own" };
+  const { stdout } = await place.run(["--cwd", "sub", "--output", "json", "hi"], { env });
+  expect(JSON.parse(stdout).sessionPath).toStartWith(`${place.dir.path}/own/sessions/`);
+  expect(readdirSync(`${place.dir.path}/sub`)).toEqual(["keep"]);
+});
+
 test("run refuses flags that exclude one another", async () => {
   await using place = await runPlace();
   for (const flags of [

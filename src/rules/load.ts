@@ -109,7 +109,7 @@ interface Search {
 function ruleFilesOf(place: Place, { seen, leavesProject }: Search): readonly string[] {
   const stat = statOf(place.path);
   if (stat === undefined && place.required) {
-    throw new AppError("notFound", `Cannot read rules of "${place.path}": there is no such directory`);
+    throw new AppError("notFound", `Cannot read rules of "${place.path}": no such file or directory`);
   }
   const found: string[] = [];
   const take = (path: string): void => {
