@@ -104,4 +104,12 @@ describe("StreamMatcher stays within its limits", () => {
     expect(feed(tight, [...text, "CAB"])).toEqual(expected);
     expect(expected.length).toBeGreaterThan(1);
   });
+
+  test("at zero, which is the least of them, and refuses what is no limit", () => {
+    const least = { maxStates: 0, maxBytes: 0, maxMachines: 0, checkEvery: 0 };
+    expect(feed(matcherOf("(a)\\1|b{20}", "", least), ["aa"])).toEqual([fire(2)]);
+    expect(feed(matcherOf("a[^]*b", "", { ...least, maxThreads: 0 }), [..."xab"])).toEqual([fire(3)]);
+    expect(() => matcherOf("a", "", { maxStates: Number.NaN })).toThrow(RangeError);
+    expect(() => matcherOf("a", "", { stepsPerUnit: -1 })).toThrow(RangeError);
+  });
 });

@@ -24,14 +24,21 @@ export interface MatcherOptions {
 
 export type Limits = Required<MatcherOptions>;
 
+const DEFAULTS: Limits = {
+  maxStates: 20_000,
+  maxBytes: 16 * 2 ** 20,
+  maxMachines: 32,
+  maxThreads: 20_000,
+  maxNodes: 100_000,
+  checkEvery: 256,
+  stepsPerUnit: 500,
+};
+
+/** The options, with defaults for those that are not given. Throws `RangeError` for one that is no limit. */
 export function limitsOf(options: MatcherOptions): Limits {
-  return {
-    maxStates: options.maxStates ?? 20_000,
-    maxBytes: options.maxBytes ?? 16 * 2 ** 20,
-    maxMachines: options.maxMachines ?? 32,
-    maxThreads: options.maxThreads ?? 20_000,
-    maxNodes: options.maxNodes ?? 100_000,
-    checkEvery: options.checkEvery ?? 256,
-    stepsPerUnit: options.stepsPerUnit ?? 500,
-  };
+  const limits = { ...DEFAULTS, ...options };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(value >= 0)) throw new RangeError(`${name} must be a number from 0 on, not ${value}`);
+  }
+  return { ...limits, checkEvery: Math.max(1, Math.floor(limits.checkEvery)) };
 }
