@@ -10,7 +10,11 @@ import { outputFlag } from "./global-flags.ts";
 import { HOST_FLAG, MODEL_FLAG } from "./model-flags.ts";
 
 export const doctorCommand: Command = {
-  flags: [outputFlag(["text", "json"]), MODEL_FLAG, HOST_FLAG],
+  flags: [
+    outputFlag(["text", "json"]),
+    { ...MODEL_FLAG, default: "settings, the server's only one" },
+    HOST_FLAG,
+  ],
   examples: [
     { line: "agent doctor", does: "look at settings, rules, store, server and model" },
     {
