@@ -56,7 +56,7 @@ test("agent run puts UTF-8 together when it is cut between any two bytes, and re
   const text = `naïve 😀 日本 ${long}`;
   const cuts = [...Array.from({ length: 200 }, () => 1), 65_536];
   await using place = await runPlace([{ ...textAnswer(text), cuts }]);
-  const { code, stdout } = await place.run(["hi"]);
+  const { code, stdout } = await place.run(["--max-tokens", "1000000", "hi"]);
   expect([code, stdout.length, stdout.startsWith("naïve 😀 日本 x")]).toEqual([0, text.length + 1, true]);
 });
 
