@@ -1,6 +1,7 @@
 // The tool that runs a command: contained, bounded in time and output, and judged first where programs are limited.
 
 import { numberAt, stringAt } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import description from "./bash.md" with { type: "text" };
 import background from "./bash-background.md" with { type: "text" };
 import limited from "./bash-limited.md" with { type: "text" };
@@ -146,7 +147,7 @@ function notesOf(end: ProgramEnd, timeoutS: number): readonly string[] {
     case "unstartable":
       return [`The shell could not be started: ${end.reason}`];
     case "timeout":
-      return [`Command timed out after ${timeoutS} seconds; it and all that it started were ended`];
+      return [`Command timed out after ${plural(timeoutS, "second")}; it and all that it started were ended`];
     case "aborted":
       return ["Command was ended with the run"];
     case "exited": {

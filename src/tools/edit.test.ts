@@ -41,12 +41,12 @@ test("edit keeps a file without a final newline so", async () => {
 
 test("edit names the lines when the passage is not unique", async () => {
   expect((await edited("x\ny\nx\n", "x", "z")).text).toBe(
-    "Cannot edit f: oldText occurs 2 times (lines 1, 3); take in more lines around the one you mean",
+    "Cannot edit f: oldText occurs 2 times (lines 1, 3); take in more of the text around the one you mean",
   );
 });
 
 test("edit counts overlapping occurrences", async () => {
-  expect((await edited("aaa", "aa", "b")).text).toContain("occurs 2 times");
+  expect((await edited("aaa", "aa", "b")).text).toContain("occurs 2 times (line 1);");
 });
 
 test("edit answers a failed match with the nearest lines", async () => {

@@ -69,8 +69,11 @@ function decodeText(file: Opened): { readonly mark: string; readonly text: strin
 }
 
 function explain(text: string, oldText: string, lines: readonly number[]): string {
-  if (lines.length > 1)
-    return `oldText occurs ${lines.length} times (lines ${lines.join(", ")}); take in more lines around the one you mean`;
+  if (lines.length > 1) {
+    const each = [...new Set(lines)];
+    const where = `${each.length === 1 ? "line" : "lines"} ${each.join(", ")}`;
+    return `oldText occurs ${lines.length} times (${where}); take in more of the text around the one you mean`;
+  }
   const near = nearestLines(text, oldText);
   if (near === undefined) return "oldText is not in the file, and nothing like it";
   const last = near.firstLine + near.lines.length - 1;
