@@ -35,7 +35,7 @@ function fillHostile(write: (name: string, content: string) => string): void {
     "tsconfig.json",
     '{ "compilerOptions": { "paths": { "*": ["./evil.ts"] }, "jsxImportSource": "./evil" } }',
   );
-  for (const name of ["ollama", "ajv", "yaml", "jsonc-parser", "kleur", "picomatch", "ignore"]) {
+  for (const name of ["ollama", "ajv", "yaml", "jsonc-parser", "picomatch", "ignore"]) {
     write(`node_modules/${name}/package.json`, `{ "name": "${name}", "main": "index.js" }`);
     write(
       `node_modules/${name}/index.js`,
