@@ -164,11 +164,10 @@ export class Machine {
   split(): Machine | undefined {
     this.thrashing = false;
     const { parts } = this.#dfa;
-    const load = this.#dfa.loadByRule();
-    const rules = [...parts.rules.keys()]
-      .filter((rule) => parts.rules[rule] === 1)
-      .sort((a, b) => (load.get(b) ?? 0) - (load.get(a) ?? 0) || a - b);
+    const rules = [...parts.rules.keys()].filter((rule) => parts.rules[rule] === 1);
     if (rules.length < 2) return undefined;
+    const load = this.#dfa.loadByRule();
+    rules.sort((a, b) => (load.get(b) ?? 0) - (load.get(a) ?? 0) || a - b);
     const [mine, theirs] = [new Uint8Array(parts.rules.length), new Uint8Array(parts.rules.length)];
     rules.forEach((rule, k) => {
       (k % 2 === 0 ? mine : theirs)[rule] = 1;

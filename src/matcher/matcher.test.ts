@@ -6,6 +6,20 @@ const rule = (id: string, ...patterns: string[]) => ({ id, patterns });
 const fire = (id: string, at: number, atEnd = false): Fire => ({ id, at, atEnd });
 
 describe("StreamMatcher", () => {
+  test("does what the example of its description says", () => {
+    const matcher = new StreamMatcher([{ id: "no-any", patterns: [": any\\b"] }]);
+    expect(matcher.push("let x: an")).toEqual([]);
+    expect(matcher.push("y = 1")).toEqual([{ id: "no-any", at: 11, atEnd: false }]);
+    expect(matcher.end()).toEqual([]);
+    matcher.restart();
+    expect(matcher.push(": any.")).toEqual([{ id: "no-any", at: 6, atEnd: false }]);
+  });
+
+  test("push() fires where one path alone is certain, if late where only two together are", () => {
+    const matcher = new StreamMatcher([rule("either", "foo\\b|foo\\w"), rule("first", "foo.*bar")]);
+    expect(matcher.push("foox bar bar")).toEqual([fire("either", 4), fire("first", 8)]);
+  });
+
   test("push() gives fires by offset, then by the order of the rules", () => {
     const matcher = new StreamMatcher([rule("late", "c"), rule("first", "b"), rule("second", "a?b")]);
     expect(matcher.push("abc")).toEqual([fire("first", 2), fire("second", 2), fire("late", 3)]);
