@@ -49,8 +49,12 @@ async function handOff(context: CommandContext, report: HandoffReport): Promise<
       : writeOffline(session, wish);
   report.text = written.document;
   report.usage = written.usage;
-  if (written.missing.length > 0)
-    io.warning(`sections missing from the document: ${written.missing.join(", ")}`);
+  if (written.missing.length > 0) {
+    const text = `sections missing from the document: ${written.missing.join(", ")}`;
+    // With --strict it is why the exit is not 0, which --quiet does not hide.
+    if (wish.strict) io.error(`${text} (--strict)`);
+    else io.warning(text);
+  }
   const header = successorHeader(session.header, context.cwd);
   const next = await transfer(context, { wish, header, document: written.document });
   report.next = next;

@@ -108,9 +108,12 @@ test("handoff asks once for sections that are missing, and reports what is missi
     textAnswer(without),
     textAnswer("**Next Steps:**\n1. Read AUTH_KEY"),
   ]);
-  const result = await place.run(["handoff", "old.jsonl", ...place.model, "--strict", "--output", "json"]);
-  expect(result.code).toBe(3);
-  expect(result.stderr).toContain("warning: sections missing from the document: Key Decisions\n");
+  const args = ["--strict", "--no-session", "--quiet", "--output", "json"];
+  const result = await place.run(["handoff", "old.jsonl", ...place.model, ...args]);
+  expect([result.code, result.stderr]).toEqual([
+    3,
+    "agent: sections missing from the document: Key Decisions (--strict)\n",
+  ]);
   expect(JSON.parse(result.stdout)).toMatchObject({
     missing: ["Key Decisions"],
     sections: { "Next Steps": "1. Read AUTH_KEY" },
