@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "../testing/temp.ts";
-import { directoriesToRoot, loadContextFiles } from "./context-files.ts";
+import { loadContextFiles } from "./context-files.ts";
 
 const UNTRUSTED = { trusted: () => false, onIgnored: () => {} };
 
@@ -59,9 +59,4 @@ test("loadContextFiles() follows a link out of the project only if it is trusted
   expect(texts(false)).toEqual(["inside"]);
   expect(ignored).toEqual([join(dir.path, "project/AGENTS.md")]);
   expect(texts(true)).toEqual(["SECRET", "inside"]);
-});
-
-test("directoriesToRoot() is the directory alone outside a repository", () => {
-  using dir = tempDir();
-  expect(directoriesToRoot(dir.path)).toEqual([dir.path]);
 });

@@ -1,8 +1,9 @@
 // AGENTS.md and CLAUDE.md: what a project and its user want every agent to know.
 
 import * as fs from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { leadsOut } from "../base/leads-out.ts";
+import { directoriesUp } from "../base/repository.ts";
 import type { ContextFile } from "./system-prompt.ts";
 
 /** More than this of one file is left out, and the model is told. */
@@ -25,7 +26,7 @@ export interface ContextFilesRequest {
  */
 export function loadContextFiles(request: ContextFilesRequest): readonly ContextFile[] {
   const { cwd, home, configDirectory } = request;
-  const chain = directoriesToRoot(cwd);
+  const chain = directoriesUp(cwd).toReversed();
   const root = chain[0] ?? cwd;
   const ignores = (path: string) => {
     if (!leadsOut(root, path) || request.trusted()) return false;
@@ -38,16 +39,6 @@ export function loadContextFiles(request: ContextFilesRequest): readonly Context
     ...project,
   ];
   return all.map(({ path, text }) => ({ displayPath: shownPath(path, root, home), text: bounded(text) }));
-}
-
-/** From the repository root (the first directory upwards with `.git`) to `cwd`; `cwd` alone outside a repository. */
-export function directoriesToRoot(cwd: string): readonly string[] {
-  const chain: string[] = [];
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    chain.unshift(directory);
-    if (fs.existsSync(join(directory, ".git"))) return chain;
-    if (dirname(directory) === directory) return [cwd];
-  }
 }
 
 function firstFile(

@@ -2,8 +2,8 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { directoriesToRoot } from "../agent/context-files.ts";
 import { leadsOut } from "../base/leads-out.ts";
+import { directoriesUp } from "../base/repository.ts";
 import { ignoredLink } from "./ignored-link.ts";
 
 export interface Expansion {
@@ -27,15 +27,15 @@ export function expandTemplate(text: string, places: TemplatePlaces): Expansion 
   const match = /^\/([A-Za-z0-9][\w-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (match === null) return { text };
   const [, name = "", rest = ""] = match;
-  const chain = directoriesToRoot(cwd);
-  const directories = chain.toReversed().map((directory) => join(directory, ".agent"));
+  const chain = directoriesUp(cwd);
+  const directories = chain.map((directory) => join(directory, ".agent"));
   if (userDirectory !== undefined) directories.push(userDirectory);
   for (const directory of directories) {
     const path = join(directory, "prompts", `${name}.md`);
     const template = readTemplate(path);
     if (template === undefined) continue;
     const inProject = directory !== userDirectory;
-    if (inProject && leadsOut(chain[0] ?? cwd, path) && !places.trusted())
+    if (inProject && leadsOut(chain.at(-1) ?? cwd, path) && !places.trusted())
       return { text, notice: ignoredLink(path) };
     return { text: fillTemplate(template, rest) };
   }

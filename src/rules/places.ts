@@ -1,7 +1,7 @@
 // Where rules are looked for, highest priority first. One row a place; what other tools call their rules is here too.
 
-import * as fs from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { directoriesUp } from "../base/repository.ts";
 import { userConfigPath } from "../settings/layers.ts";
 
 export interface PlacesRequest {
@@ -66,16 +66,6 @@ export function rulePlaces(request: PlacesRequest): readonly Place[] {
       : [{ source: "user", path: join(dirname(user), "rules"), required: false, endings: MARKDOWN }]),
     ...PROJECT_PLACES.flatMap(({ path, endings }) => inProject(path, endings)),
   ];
-}
-
-/** The directory itself and those above it up to the repository root; outside a repository only itself. */
-function directoriesUp(cwd: string): readonly string[] {
-  const seen: string[] = [];
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    seen.push(directory);
-    if (fs.existsSync(join(directory, ".git"))) return seen;
-    if (dirname(directory) === directory) return [cwd];
-  }
 }
 
 /** The root of the repository that `cwd` is in, else `cwd`. */

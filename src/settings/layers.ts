@@ -1,9 +1,10 @@
 // The settings files: where they are, and what each says, leaf by leaf, with the place of every value.
 
 import { lstatSync, readFileSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
+import { directoriesUp } from "../base/repository.ts";
 import { reasonOf } from "../base/system-error.ts";
 import type { JsoncDocument } from "./jsonc.ts";
 
@@ -56,16 +57,6 @@ export function userConfigPath(
   const xdg = env["XDG_CONFIG_HOME"];
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "agent", "config.jsonc");
   return isAbsolute(home) ? join(home, ".config", "agent", "config.jsonc") : undefined;
-}
-
-/** The directory and those above it up to the repository root; outside a repository only itself. */
-export function directoriesUp(cwd: string): readonly string[] {
-  const seen: string[] = [];
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    seen.push(directory);
-    if (exists(join(directory, ".git"))) return seen;
-    if (dirname(directory) === directory) return [cwd];
-  }
 }
 
 /** The nearest directory upwards in the repository that has `.agent/config.jsonc`. */

@@ -3,9 +3,9 @@
 import { dirname, resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { leadsOut } from "../base/leads-out.ts";
+import { directoriesUp } from "../base/repository.ts";
 import { buildSettings } from "./build.ts";
 import {
-  directoriesUp,
   findProject,
   type Layer,
   loadLayer,

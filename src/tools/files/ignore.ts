@@ -1,8 +1,9 @@
 // What git would not track: .gitignore files from the repository root down to each directory, and .git/info/exclude.
 
 import * as fs from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { repositoryPath } from "../../base/repository.ts";
 import { readAll } from "./content.ts";
 import { type OpenDirectory, openChildFile } from "./open.ts";
 
@@ -22,22 +23,14 @@ const MAX_BYTES = 1_000_000;
 
 /** The rules that hold at a directory because of those above it, up to the repository root. */
 export function ignoreRulesAbove(directory: string): IgnoreRules {
-  const chain: string[] = [];
-  let root: string | undefined;
-  for (let at = directory; ; at = dirname(at)) {
-    if (fs.existsSync(join(at, ".git"))) {
-      root = at;
-      break;
-    }
-    if (dirname(at) === at) break;
-    chain.unshift(dirname(at));
-  }
-  if (root === undefined) return rulesOf([]);
-  const files = [join(root, ".git", "info", "exclude"), ...chain.map((at) => join(at, ".gitignore"))];
-  const layers = files.flatMap((file, index) =>
-    layerOf(index === 0 ? (root ?? directory) : dirname(file), readPath(file)),
-  );
-  return rulesOf(layers);
+  const path = repositoryPath(directory);
+  const root = path?.at(-1);
+  if (path === undefined || root === undefined) return rulesOf([]);
+  const above = path.slice(1).toReversed();
+  return rulesOf([
+    ...layerOf(root, readPath(join(root, ".git", "info", "exclude"))),
+    ...above.flatMap((at) => layerOf(at, readPath(join(at, ".gitignore")))),
+  ]);
 }
 
 function rulesOf(layers: readonly Layer[]): IgnoreRules {
