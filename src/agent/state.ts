@@ -1,7 +1,7 @@
 // The state of one run of the loop: what changes while it goes on, and what each request is made from.
 
 import { toModelMessages } from "../model/context.ts";
-import { type AssistantMessage, type Message, NO_USAGE, type Usage } from "../model/messages.ts";
+import { type AssistantMessage, addUsage, type Message, NO_USAGE, type Usage } from "../model/messages.ts";
 import type { ModelOptions, ModelRequest } from "../model/model.ts";
 import { estimateMessageTokens, type TokenCount } from "../model/tokens.ts";
 import type { RunClock } from "./limits.ts";
@@ -67,14 +67,4 @@ export function usageOf(message: AssistantMessage): Usage {
 
 function isWhole({ stopReason }: AssistantMessage): boolean {
   return stopReason !== "aborted" && stopReason !== "error";
-}
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    totalTokens: a.totalTokens + b.totalTokens,
-  };
 }

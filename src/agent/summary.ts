@@ -1,14 +1,13 @@
 // The second step of compaction: the model summarises the older part, piece by piece if it is larger than the window.
 
 import { sleep } from "../model/abort.ts";
-import { type Message, NO_USAGE, textOf, type Usage } from "../model/messages.ts";
+import { addUsage, type Message, NO_USAGE, textOf, type Usage } from "../model/messages.ts";
 import type { Model, ModelFailure, ModelRequest } from "../model/model.ts";
 import { estimateTokens } from "../model/tokens.ts";
 import { backoffDelay } from "./backoff.ts";
 import prompt from "./compaction-prompt.md" with { type: "text" };
 import type { RetryPolicy } from "./run.ts";
 import { shortenText } from "./shorten.ts";
-import { addUsage } from "./state.ts";
 
 export interface SummaryRequest {
   readonly model: Model;

@@ -1,7 +1,7 @@
 // Checks of what is on this machine: settings, rules, the session store, programs that the settings name.
 
 import * as fs from "node:fs";
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { plural } from "../base/text.ts";
@@ -10,6 +10,7 @@ import { loadRules } from "../rules/load.ts";
 import { storeDirectory } from "../session/store.ts";
 import { loadSettings } from "../settings/load.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
+import { findInPath, isExecutable } from "../tools/process/find-program.ts";
 import type { CommandContext } from "./command.ts";
 import { type DoctorCheck, failedCheck, failedWith, passed } from "./doctor-check.ts";
 import { settingsRequest } from "./settings-of.ts";
@@ -103,23 +104,12 @@ export function checkSandbox({ cwd, env }: CommandContext): DoctorCheck {
   return passed("sandbox", path ?? "bubblewrap is not installed; only --sandbox needs it");
 }
 
-/** The file that a program's name stands for, if it can be run. */
+/** The file that a program's name stands for, if it can be run. Relative parts of PATH start from `cwd`. */
 function findProgram(
   program: string,
-  place: { readonly cwd: string; readonly path: string | undefined },
+  { cwd, path = "" }: { readonly cwd: string; readonly path: string | undefined },
 ): string | undefined {
-  const isPath = program.includes("/") || isAbsolute(program);
-  const directories = isPath
-    ? [""]
-    : (place.path ?? "").split(delimiter).filter((directory) => directory !== "");
-  return directories.map((directory) => resolve(place.cwd, join(directory, program))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    fs.accessSync(path, fs.constants.X_OK);
-    return fs.statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  if (program.includes("/")) return [resolve(cwd, program)].find(isExecutable);
+  const directories = path.split(delimiter).filter((directory) => directory !== "");
+  return findInPath(program, directories.map((directory) => resolve(cwd, directory)).join(delimiter));
 }

@@ -188,13 +188,8 @@ async function unknownFlag(rawName: string, specs: readonly FlagSpec[], help: st
   return usage(`unknown flag ${rawName}`, nearest === undefined ? help : `Did you mean --${nearest}?`);
 }
 
-/** The closest of `words`; undefined where none is near. The library is loaded only when somebody mistyped. */
+/** `nearest`, loaded only when somebody mistyped. */
 export async function nearestWord(word: string, words: readonly string[]): Promise<string | undefined> {
-  const { distance } = await import("fastest-levenshtein");
-  const ranked = words.map((candidate) => ({ candidate, far: distance(word, candidate) }));
-  ranked.sort((a, b) => a.far - b.far);
-  const best = ranked[0];
-  return best !== undefined && best.far <= Math.max(2, Math.floor(word.length / 2))
-    ? best.candidate
-    : undefined;
+  const { nearest } = await import("../base/nearest.ts");
+  return nearest(word, words);
 }

@@ -6,7 +6,7 @@ import { AppError, codeOf } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine, visibleControls } from "../base/text.ts";
 import type { TtsrRule } from "../rules/register.ts";
-import { createRuleTester, messageOf, type RuleMatch, TESTED_CALL } from "../rules/test-rules.ts";
+import { createRuleTester, type RuleMatch, TESTED_CALL, testedMessage } from "../rules/test-rules.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
 import { FROM_FLAG } from "./from-flag.ts";
@@ -72,7 +72,7 @@ async function testText(context: CommandContext): Promise<readonly Found[]> {
   const rules = await watchingRules(context);
   const path = as.kind === "tool" ? as.glob : undefined;
   const tester = createRuleTester(rules, { cwd: context.cwd, watchedOf: () => TESTED_CALL });
-  const found = tester.test(messageOf(text, as)).map((match) => ({ match, from: path ?? from }));
+  const found = tester.test(testedMessage(text, as)).map((match) => ({ match, from: path ?? from }));
   warnOfGivingUp(context, tester.takeGaveUp());
   return found;
 }

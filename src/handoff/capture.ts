@@ -1,7 +1,7 @@
 // The answer to the handoff prompt: bound to the messages of this run, never to an older one.
 
 import type { AgentEvent } from "../agent/events.ts";
-import { NO_USAGE, textOf, toolCallsOf, type Usage } from "../model/messages.ts";
+import { addUsage, NO_USAGE, textOf, toolCallsOf, type Usage } from "../model/messages.ts";
 
 export interface Capture {
   /** Every event of the run, in order. */
@@ -37,15 +37,5 @@ export function createCapture(): Capture {
     get usage() {
       return usage;
     },
-  };
-}
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    totalTokens: a.totalTokens + b.totalTokens,
   };
 }

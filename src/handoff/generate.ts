@@ -7,13 +7,13 @@ import type { RuleGuard } from "../agent/guard.ts";
 import { runAgent } from "../agent/loop.ts";
 import { type AgentRun, NO_TOOLS, type RunLimits } from "../agent/run.ts";
 import { type AppError, toAppError } from "../base/errors.ts";
-import { type Message, NO_USAGE, type Usage, type UserMessage } from "../model/messages.ts";
+import { addUsage, type Message, NO_USAGE, type Usage, type UserMessage } from "../model/messages.ts";
 import type { Model, ModelOptions } from "../model/model.ts";
 import { createRecorder } from "../recorder/recorder.ts";
 import { buildSessionContext } from "../session/context.ts";
 import type { Session, SessionWriter } from "../session/session.ts";
 import { messagesOnBranch } from "./branch.ts";
-import { addUsage, createCapture } from "./capture.ts";
+import { createCapture } from "./capture.ts";
 import {
   type HandoffEvent,
   type HandoffState,

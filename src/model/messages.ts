@@ -118,6 +118,17 @@ export type Message =
   | BranchSummaryMessage
   | CompactionSummaryMessage;
 
+/** The tokens of two answers together. `cost` is left out: it has no agreed shape. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    totalTokens: a.totalTokens + b.totalTokens,
+  };
+}
+
 /** The text of a message's content: its text blocks joined with `\n`; images, thinking and calls are left out. */
 export function textOf(content: string | readonly (ContentBlock | AssistantBlock)[]): string {
   if (typeof content === "string") return content;

@@ -1,12 +1,12 @@
 // From the fields of a file's front matter to a rule. Every value is checked here and nowhere else; what cannot be used
 // is left out with a problem, and the rest of the rule stands.
 
+import { nearest } from "../base/nearest.ts";
 import { conditionFault } from "./condition.ts";
 import { readerOf } from "./field-reader.ts";
 import type { Problem, RuleFile } from "./finding.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import type { Field } from "./front-matter-lines.ts";
-import { nearest } from "./nearest.ts";
 import type { Position, Rule, RuleBucket } from "./rule.ts";
 
 /** Where a rule's text came from. */

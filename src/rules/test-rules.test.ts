@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage } from "../model/messages.ts";
 import { ruleOf, ttsrRules } from "../testing/rules.ts";
-import { createRuleTester, messageOf, TESTED_CALL } from "./test-rules.ts";
+import { createRuleTester, TESTED_CALL, testedMessage } from "./test-rules.ts";
 
 function matches(message: AssistantMessage, ...rules: readonly (readonly [string, string])[]) {
   const registered = ttsrRules(rules.map(([name, lines]) => ruleOf(name, lines)));
@@ -11,7 +11,7 @@ function matches(message: AssistantMessage, ...rules: readonly (readonly [string
     .map(({ rule, stream, at, end, firesAt, text }) => ({ rule: rule.name, stream, at, end, firesAt, text }));
 }
 
-const asText = (text: string) => messageOf(text, { kind: "text" });
+const asText = (text: string) => testedMessage(text, { kind: "text" });
 
 describe("createRuleTester()", () => {
   test("shows the leftmost match that was decided, not the longest", () => {
@@ -33,7 +33,7 @@ describe("createRuleTester()", () => {
   });
 
   test("finds the text of the argument that a rule fired in", () => {
-    const message = messageOf("x: any;", { kind: "tool", tool: "write", glob: "a.ts" });
+    const message = testedMessage("x: any;", { kind: "tool", tool: "write", glob: "a.ts" });
     expect(matches(message, ["r", "condition: any\nglobs: '*.ts'"])).toEqual([
       { rule: "r", stream: "tool:write", at: 3, end: 6, firesAt: 6, text: "any" },
     ]);

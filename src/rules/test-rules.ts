@@ -87,7 +87,7 @@ function streamText({ contentIndex, argument = [] }: WatchFire, message: Assista
 }
 
 /** What a text is to be taken for: a block of a message that has only it. */
-export function messageOf(text: string, as: RuleScope): AssistantMessage {
+export function testedMessage(text: string, as: RuleScope): AssistantMessage {
   const base = {
     role: "assistant",
     api: "",
@@ -99,7 +99,7 @@ export function messageOf(text: string, as: RuleScope): AssistantMessage {
   return { ...base, content: [blockOf(text, as)], stopReason: "stop" };
 }
 
-/** The argument names that `messageOf` gives a tool call. */
+/** The argument names that `testedMessage` gives a tool call. */
 export const TESTED_CALL: WatchedArguments = { path: "path", text: ["text"] };
 
 function blockOf(text: string, as: RuleScope): AssistantMessage["content"][number] {

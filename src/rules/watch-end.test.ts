@@ -1,52 +1,26 @@
 import { describe, expect, test } from "bun:test";
-import { type AssistantMessage, NO_USAGE } from "../model/messages.ts";
 import type { ModelEvent } from "../model/model.ts";
 import { ruleOf, ttsrRules } from "../testing/rules.ts";
-import { createWatch, type Watch } from "./watch.ts";
+import { assistantMessage, DONE, fires, START, textDelta, watchOf } from "../testing/watched-stream.ts";
+import { createWatch } from "./watch.ts";
 
-const MESSAGE: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: "test",
-  provider: "test",
-  model: "test",
-  usage: NO_USAGE,
-  stopReason: "stop",
-  timestamp: 0,
-};
-const START: ModelEvent = { type: "start" };
-const DONE: ModelEvent = { type: "done", message: MESSAGE };
 const FAILED: ModelEvent = {
   type: "error",
-  message: { ...MESSAGE, stopReason: "aborted" },
+  message: { ...assistantMessage([]), stopReason: "aborted" },
   failure: { kind: "sigint", message: "aborted", retryable: false },
 };
-const text = (delta: string, contentIndex = 0): ModelEvent => ({ type: "text_delta", contentIndex, delta });
-function watchOf(...rules: readonly [name: string, frontMatter: string][]): Watch {
-  return createWatch(ttsrRules(rules.map(([name, lines]) => ruleOf(name, lines))), { cwd: "/project" });
-}
-
-/** What fired at each event, as `rule@offset stream`, with `$` where only the end decided it. */
-function fires(watch: Watch, events: readonly ModelEvent[]): readonly string[][] {
-  return events.map((event) =>
-    watch.push(event).map(({ rule, stream, at, atEnd }) => `${rule.name}@${at}${atEnd ? "$" : ""} ${stream}`),
-  );
-}
 
 describe("Watch.push()", () => {
   test("fires in a text when the match is certain, not when it looks like one", () => {
     const watch = watchOf(["no-any", "condition: '\\bany\\b'"]);
-    expect(fires(watch, [START, text("is it any"), text("thing? any"), text(" one")])).toEqual([
-      [],
-      [],
-      [],
-      ["no-any@20 text"],
-    ]);
+    expect(fires(watch, [START, textDelta("is it any"), textDelta("thing? any"), textDelta(" one")])).toEqual(
+      [[], [], [], ["no-any@20 text"]],
+    );
   });
 
   test("fires what only the end decides when the next block begins, and when the message is done", () => {
     const watch = watchOf(["ends", "condition: 'foo$'"]);
-    expect(fires(watch, [START, text("a foo"), text("b foo", 1), DONE])).toEqual([
+    expect(fires(watch, [START, textDelta("a foo"), textDelta("b foo", 1), DONE])).toEqual([
       [],
       [],
       ["ends@5$ text"],
@@ -56,7 +30,7 @@ describe("Watch.push()", () => {
 
   test("fires nothing at the end of a stream that failed", () => {
     const watch = watchOf(["ends", "condition: 'foo$'"]);
-    expect(fires(watch, [START, text("a foo"), FAILED])).toEqual([[], [], []]);
+    expect(fires(watch, [START, textDelta("a foo"), FAILED])).toEqual([[], [], []]);
   });
 
   test("fires what only the end of an argument decides when its quote closes", () => {
@@ -81,7 +55,7 @@ describe("Watch.takeGaveUp()", () => {
     const args = JSON.stringify({ command: evil });
     const events: readonly ModelEvent[] = [
       START,
-      text(evil),
+      textDelta(evil),
       { type: "toolcall_start", contentIndex: 1, id: "call1", name: "bash" },
       { type: "toolcall_delta", contentIndex: 1, delta: args },
       {

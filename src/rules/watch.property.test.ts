@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type AssistantBlock, type AssistantMessage, NO_USAGE } from "../model/messages.ts";
+import type { AssistantBlock, AssistantMessage } from "../model/messages.ts";
 import type { ModelEvent } from "../model/model.ts";
 import { ruleOf, ttsrRules } from "../testing/rules.ts";
+import { assistantMessage } from "../testing/watched-stream.ts";
 import { messageEvents } from "./message-events.ts";
 import { createWatch } from "./watch.ts";
 
@@ -30,18 +31,6 @@ const anyBlock: fc.Arbitrary<AssistantBlock> = fc.oneof(
   })),
   anyText.map((command) => ({ type: "toolCall" as const, id: "call", name: "bash", arguments: { command } })),
 );
-
-function messageOf(content: readonly AssistantBlock[]): AssistantMessage {
-  const base = {
-    role: "assistant",
-    api: "",
-    provider: "",
-    model: "",
-    usage: NO_USAGE,
-    timestamp: 0,
-  } as const;
-  return { ...base, content, stopReason: "stop" };
-}
 
 /** The events of a message whose text comes in pieces of these lengths, again and again. */
 function cutEvents(message: AssistantMessage, lengths: readonly number[]): readonly ModelEvent[] {
@@ -81,7 +70,7 @@ test("Watch.push() fires the same whether a message comes whole or in any pieces
       fc.array(anyBlock, { maxLength: 4 }),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
       (content, lengths) => {
-        const message = messageOf(content);
+        const message = assistantMessage(content);
         expect(firesOf(cutEvents(message, lengths))).toEqual(firesOf(messageEvents(message)));
       },
     ),

@@ -29,7 +29,8 @@ export function findSystemProgram(name: string, path: string): string | undefine
   return findInPath(name, SYSTEM_DIRECTORIES.join(delimiter)) ?? findInPath(name, path);
 }
 
-function isExecutable(path: string): boolean {
+/** Whether this process may run the file. */
+export function isExecutable(path: string): boolean {
   try {
     fs.accessSync(path, fs.constants.X_OK);
     return fs.statSync(path).isFile();
