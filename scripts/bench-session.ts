@@ -1,5 +1,6 @@
 // Sessions against the plain way to read them: the whole file as text, and `JSON.parse` of each line. Every time is a
-// ratio to that baseline, the two taken in turns in one process; memory is taken in a process of its own for each.
+// ratio to that baseline, by the clock and by the processor, the two taken in turns in one process; memory is taken in a
+// process of its own for each. Two sessions: one as real ones are, and one of ASCII alone, which the baseline reads fastest.
 // `bun run bench session [megabytes]`; a size of 0 measures the listing alone.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { buildSessionContext } from "../src/session/context.ts";
 import { listSessions } from "../src/session/listing.ts";
 import { openSession } from "../src/session/open.ts";
 import { sessionFileChunks } from "../src/session/source.ts";
-import { makeSession } from "./make-session.ts";
+import { type MadeSession, makeSession } from "./make-session.ts";
 
 const ROUNDS = 9;
 const LISTED = 10_000;
@@ -44,16 +45,18 @@ export async function run(args: readonly string[]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "agent-bench-"));
   try {
     const megabytes = Number(args[0] ?? 30);
-    if (megabytes > 0) await benchFile(join(directory, "session.jsonl"), megabytes);
+    const path = join(directory, "session.jsonl");
+    if (megabytes > 0) await benchFile("session", makeSession(path, megabytes));
+    if (megabytes > 0) await benchFile("ASCII session", makeSession(path, megabytes, true));
     await benchListing(join(directory, "store"));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function benchFile(path: string, megabytes: number): Promise<void> {
-  const made = makeSession(path, megabytes);
-  console.log(`\nsession of ${(made.bytes / 1e6).toFixed(1)} MB, ${made.entries} entries`);
+async function benchFile(name: string, made: MadeSession): Promise<void> {
+  const { path } = made;
+  console.log(`\n${name} of ${(made.bytes / 1e6).toFixed(1)} MB, ${made.entries} entries`);
   const times = await inTurns(["baseline", "open", "check"], path);
   printTime({ what: "read, JSON.parse each line", name: "baseline", times });
   printTime({ what: "open: index, branch, context", name: "open", times, most: 0.6 });
@@ -64,32 +67,49 @@ async function benchFile(path: string, megabytes: number): Promise<void> {
   console.log(`peak memory of session check: ${Math.round(check / 1e6)} MB`);
 }
 
-/** Median times of each in ms; one round before is not counted. */
-async function inTurns(names: readonly string[], path: string): Promise<ReadonlyMap<string, number>> {
-  const times = new Map<string, number[]>(names.map((name) => [name, []]));
+interface Times {
+  /** Milliseconds by the clock. */
+  readonly wall: number;
+  /** Milliseconds of the processor, in all threads. */
+  readonly cpu: number;
+}
+
+/** Median times of each; one round before is not counted. */
+async function inTurns(names: readonly string[], path: string): Promise<ReadonlyMap<string, Times>> {
+  const times = new Map(names.map((name) => [name, { wall: [] as number[], cpu: [] as number[] }]));
   for (let round = 0; round <= ROUNDS; round++)
     for (const name of names) {
       Bun.gc(true);
-      const start = performance.now();
+      const [start, cpuStart] = [performance.now(), process.cpuUsage()];
       await WORK[name]?.(path);
-      if (round > 0) times.get(name)?.push(performance.now() - start);
+      const [wall, cpu] = [performance.now() - start, process.cpuUsage(cpuStart)];
+      if (round === 0) continue;
+      times.get(name)?.wall.push(wall);
+      times.get(name)?.cpu.push((cpu.user + cpu.system) / 1000);
     }
-  const median = (list: readonly number[]) =>
-    list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
-  return new Map([...times].map(([name, list]) => [name, median(list)]));
+  return new Map([...times].map(([name, { wall, cpu }]) => [name, { wall: median(wall), cpu: median(cpu) }]));
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 }
 
 interface TimeRow {
   readonly what: string;
   readonly name: string;
-  readonly times: ReadonlyMap<string, number>;
+  readonly times: ReadonlyMap<string, Times>;
   readonly most?: number;
 }
 
+/** The bound holds for both ratios. */
 function printTime({ what, name, times, most }: TimeRow): void {
-  const ms = times.get(name) ?? 0;
-  const ratio = ms / (times.values().next().value ?? 1);
-  printBound(`${what.padEnd(30)} ${ms.toFixed(1).padStart(7)} ms  ${ratio.toFixed(2)}x`, ratio, most);
+  const [baseline] = times.values();
+  const mine = times.get(name);
+  if (baseline === undefined || mine === undefined) return;
+  const ratios = { wall: mine.wall / baseline.wall, cpu: mine.cpu / baseline.cpu };
+  const column = (ms: number, ratio: number) => `${ms.toFixed(1).padStart(7)} ms ${ratio.toFixed(2)}x`;
+  const row = `${what.padEnd(30)} ${column(mine.wall, ratios.wall)}  cpu ${column(mine.cpu, ratios.cpu)}`;
+  printBound(row, Math.max(ratios.wall, ratios.cpu), most);
 }
 
 function printBound(line: string, value: number, most: number | undefined): void {
