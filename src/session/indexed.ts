@@ -1,10 +1,12 @@
 // A Session over an index: entries are decoded from their lines when somebody asks, one at a time, and not kept.
 
+import { Buffer } from "node:buffer";
 import { isObject, parseJson } from "../base/json.ts";
 import { decodeEntry, encodeEntry } from "./codec.ts";
 import type { Entry, SessionProblem } from "./entry.ts";
 import { idBytes } from "./id-table.ts";
 import type { LineIndex } from "./line-index.ts";
+import { classifyLine } from "./line-problems.ts";
 import { migrateEntry } from "./migrate.ts";
 import { findMember, isString } from "./peek.ts";
 import { problemAt } from "./problems.ts";
@@ -75,24 +77,26 @@ function entryDecoder(index: LineIndex, problems: SessionProblem[]): (at: number
   const { rows, given, header } = index;
   const { typeAt, idAt, parentIdAt } = namesOf(index);
   const reported = new Set<number>();
-  const report = (at: number, code: "not-json" | "missing-field", problem: string) => {
-    if (!reported.has(at)) problems.push(problemAt(rows.line(at), code, problem));
+  const report = (at: number, problem: SessionProblem) => {
+    if (!reported.has(at)) problems.push(problem);
     reported.add(at);
   };
   return (at) => {
     const known = given.get(at);
     if (known !== undefined) return known;
     const place = { id: idAt(at), parentId: parentIdAt(at), timestamp: header.timestamp };
-    const value = parseJson(DECODER.decode(bytesOf(index, at)));
+    const bytes = bytesOf(index, at);
+    const value = parseJson(DECODER.decode(bytes));
     if (!isObject(value)) {
-      report(at, "not-json", "the line is not JSON");
+      report(at, classifyLine({ bytes, value, line: rows.line(at), ended: true }));
       return { type: "unknown", ...place, originalType: typeAt(at), raw: {} };
     }
     const { entry, missing } = decodeEntry(
       migrateEntry(value, (position) => (position <= rows.length ? idAt(position - 1) : undefined)),
       place,
     );
-    if (missing !== undefined) report(at, "missing-field", `the ${typeAt(at)} entry lacks ${missing}`);
+    if (missing !== undefined)
+      report(at, problemAt(rows.line(at), "missing-field", `the ${typeAt(at)} entry lacks ${missing}`));
     return entry;
   };
 }
@@ -103,6 +107,7 @@ const ROLE = ENCODER.encode("role");
 const ASSISTANT = ENCODER.encode("assistant");
 const STOP_REASON = ENCODER.encode("stopReason");
 const ABORTED = ENCODER.encode("aborted");
+const ABORTED_VALUE = ENCODER.encode('"aborted"');
 
 function isAnswer(index: LineIndex, at: number): boolean {
   const given = index.given.get(at);
@@ -110,11 +115,15 @@ function isAnswer(index: LineIndex, at: number): boolean {
     const message = given.type === "message" ? given.message : undefined;
     return message?.role === "assistant" && message.stopReason !== "aborted";
   }
-  const { block, start } = index.rows.row(at);
+  const { block, start, end } = index.rows.row(at);
   const bytes = index.blocks[block];
   if (bytes === undefined) return false;
   const message = findMember(bytes, start, MESSAGE);
   if (message < 0 || !isString(bytes, findMember(bytes, message, ROLE), ASSISTANT)) return false;
+  // The reason stands behind the content, however long that is; the system's search goes through it at once. Inside
+  // another string the quotes are escaped.
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  if (!line.includes(ABORTED_VALUE)) return true;
   return !isString(bytes, findMember(bytes, message, STOP_REASON), ABORTED);
 }
 

@@ -7,6 +7,7 @@ import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
 import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
 import { createIdTable, type IdBytes, type IdTable, idBytes } from "./id-table.ts";
 import { derivedEntryId } from "./ids.ts";
+import { isHeaderOrTitle, scanHead } from "./line-head.ts";
 import { classifyLine, tooDeep } from "./line-problems.ts";
 import { createLinks, type Links, type ParentName } from "./links.ts";
 import { problemAt } from "./problems.ts";
@@ -107,7 +108,7 @@ function addLine(state: State, block: LineBlock, at: StringRange): void {
   if (at.start === at.end) return;
   state.first ??= bytes.subarray(at.start, at.end);
   const { scan } = state;
-  const outcome = scanLine(bytes, at.start, at.end, scan);
+  const outcome = scanHead(bytes, at.start, at.end, scan) ? "whole" : scanLine(bytes, at.start, at.end, scan);
   if (outcome === "deep") {
     state.problems.push(tooDeep(state.line));
     return;
@@ -124,13 +125,6 @@ function addLine(state: State, block: LineBlock, at: StringRange): void {
       ? undefined
       : { bytes, start: scan.parentId.start, end: scan.parentId.end };
   addRow(state, { at, bytes, id, parent, type: { bytes, start: scan.type.start, end: scan.type.end } });
-}
-
-/** `session` and `title` are the words of lines that are no entries; both are rare, and parsed. */
-function isHeaderOrTitle(bytes: Uint8Array, type: StringRange): boolean {
-  const length = type.end - type.start;
-  const first = bytes[type.start];
-  return (length === 7 && first === 0x73) || (length === 5 && first === 0x74);
 }
 
 interface FoundRow {

@@ -21,9 +21,10 @@ export interface BadLine {
 
 const SHOWN = 40;
 
-/** Names what is wrong with a line that is not a JSON object. */
+/** Names what is wrong with a line that is not a JSON object, or nested too deeply. */
 export function classifyLine(bad: BadLine): SessionProblem {
   const { bytes, value, line, ended } = bad;
+  if (isTooDeep(bytes)) return tooDeep(line);
   if (value !== undefined) return problemAt(line, "not-object", `the line is JSON, but ${kindOf(value)}`);
   if (scanLine(bytes, 0, bytes.length, newLineScan()) === "torn" || !ended)
     return problemAt(line, "torn-line", `the line ends in the middle, after ${bytes.length} bytes`);

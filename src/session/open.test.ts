@@ -10,6 +10,7 @@ import {
   userEntry,
 } from "../testing/session-text.ts";
 import { tempDir } from "../testing/temp.ts";
+import { buildSessionContext } from "./context.ts";
 import { openSession, readSession } from "./open.ts";
 import type { Session } from "./session.ts";
 
@@ -192,9 +193,18 @@ test("openSession() says that a directory is no session", async () => {
   });
 });
 
-test("readSession() leaves out a line whose values are nested beyond all measure", async () => {
+test("readSession() sees values that are nested beyond all measure when they are decoded, and does not write them again", async () => {
   const deep = `{"type":"custom","id":"x","parentId":null,"data":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
   const session = await sessionOf(jsonl(HEADER, ONE, deep, TWO));
+  expect(session.entryAt(1)).toMatchObject({ type: "unknown", id: "x", raw: {} });
   expect(found(session)).toEqual(["3 too-deep"]);
-  expect(idsOf(session.entries())).toEqual(["00000001", "00000002"]);
+  expect(session.lineAt(1)).toBeUndefined();
+});
+
+test("readSession() keeps the branch of what hangs on a broken line", async () => {
+  const torn = '{"type":"message","id":"0000000a","parentId":"00000001","mess{"type":"message","usage":{}}';
+  const session = await sessionOf(jsonl(HEADER, ONE, TWO, torn, userEntry("0000000b", "0000000a")));
+  const { entryIds } = buildSessionContext(session);
+  expect(entryIds).toEqual(["00000001", "0000000b"]);
+  expect(found(session)).toEqual(["4 not-json"]);
 });

@@ -22,8 +22,8 @@ const PARENT_ID = new TextEncoder().encode("parentId");
 
 const PLAIN = 0;
 
-/** What stops the walk through a string: its end, an escape, or a control character. */
-const IN_STRING = table({ [QUOTE]: 1, [BACKSLASH]: 2 }, 3);
+/** By byte, what stops the walk through a string: its end (1), an escape (2), or a control character (3); 0 for nothing. */
+export const IN_STRING = table({ [QUOTE]: 1, [BACKSLASH]: 2 }, 3);
 
 /** What stops the walk through a nested value. */
 const IN_VALUE = table(
@@ -40,7 +40,10 @@ function table(marks: Readonly<Record<number, number>>, control: number): Uint8A
   return classes;
 }
 
-/** Values nested deeper are not read: no program writes them, and walking them can exhaust a program's stack. */
+/**
+ * Values of more levels are not read, the line's own object counted: no program writes them, and walking them can exhaust
+ * a program's stack. `parseJson` has the same bound.
+ */
 export const MAX_DEPTH = 1_000;
 /** No index: what `skipNested` gives for a value that is nested too deeply. */
 const TOO_DEEP = -(2 ** 31);
@@ -146,7 +149,8 @@ function wantedMember(bytes: Uint8Array, scan: LineScan): StringRange | undefine
   }
 }
 
-function spells(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+/** Whether the bytes at `at` are those of `word`. */
+export function spells(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let index = 0; index < word.length; index++) if (bytes[at + index] !== word[index]) return false;
   return true;
 }
@@ -181,7 +185,8 @@ export function skipNested(bytes: Uint8Array, at: number): number {
       if (at < 0) return at;
     } else if (kind === 2) {
       depth += 1;
-      if (depth > MAX_DEPTH) return TOO_DEEP;
+      // The object around is a level too.
+      if (depth >= MAX_DEPTH) return TOO_DEEP;
     } else if (kind === 3) {
       depth -= 1;
       if (depth === 0) return at + 1;

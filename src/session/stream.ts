@@ -9,7 +9,8 @@ import { createEntryChecks } from "./entry-checks.ts";
 import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
 import { reusedIdBytes } from "./id-table.ts";
 import { derivedEntryId } from "./ids.ts";
-import { classifyLine, isTooDeep, tooDeep } from "./line-problems.ts";
+import { brokenPlace } from "./line-head.ts";
+import { classifyLine } from "./line-problems.ts";
 import { createLinks, type Links } from "./links.ts";
 import { migrateEntry } from "./migrate.ts";
 import { problemAt } from "./problems.ts";
@@ -77,7 +78,10 @@ function createReader(): Reader {
 
   const readLine = (line: ByteLine): StreamedEntry | undefined => {
     const value = parse(line);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      entries.passBroken(line);
+      return undefined;
+    }
     const isFirst = entries.count === 0 && !bad && problems.length === 0;
     if (headers.take({ value, bytes: line.bytes, line: line.number, isFirst })) return undefined;
     return entries.read(value, line);
@@ -109,11 +113,14 @@ function createReader(): Reader {
 }
 
 interface EntryReader {
+  /** Of entries, those in broken lines included. */
   readonly count: number;
   /** Whether any entry had one. */
   readonly haveIds: boolean;
   /** Undefined for an object that is no entry. */
   read(value: JsonObject, line: ByteLine): StreamedEntry | undefined;
+  /** A line that cannot be parsed. Where its beginning names a place in the tree, the entries after it find it there. */
+  passBroken(line: ByteLine): void;
   end(version: number): void;
 }
 
@@ -161,6 +168,15 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       const lineBytes = () => rewrittenLine({ bytes: line.bytes, entry, complete, version });
       return { kind: "entry", entry, line: line.number, lineBytes };
     },
+    passBroken({ bytes, number, ended }) {
+      const place = ended ? brokenPlace(bytes) : undefined;
+      if (place === undefined) return;
+      const { id, parentId, parentIsNull } = place;
+      const link = links.add({ bytes, ...id }, parentIsNull ? null : { bytes, ...parentId }, number);
+      previous = links.ids.text(link.id);
+      haveIds = true;
+      count += 1;
+    },
     end(version) {
       // One at a time: a damaged file may have more than fit into a call's arguments.
       if (version > 1) for (const doubt of doubts) problems.push(doubt);
@@ -206,10 +222,6 @@ function createLineParser(problems: SessionProblem[]): (line: ByteLine) => JsonO
     }
   };
   return (line) => {
-    if (isTooDeep(line.bytes)) {
-      problems.push(tooDeep(line.number));
-      return undefined;
-    }
     const value = parseJson(textOf(line));
     if (isObject(value)) return value;
     problems.push(classifyLine({ bytes: line.bytes, value, line: line.number, ended: line.ended }));
