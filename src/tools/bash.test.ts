@@ -188,6 +188,37 @@ test("bash limits: hooks of git do not run, wherever git is told to find them", 
   expect(existsSync(join(place.cwd, "owned"))).toBe(false);
 });
 
+test("bash limits: a push runs no hooks of a repository that the working directory brings along", async () => {
+  using place = await toolPlace({ grants: { run: ["git"] } });
+  const script = "git init -q && git -c user.email=a@b.c -c user.name=n commit -q --allow-empty -m x";
+  Bun.spawnSync(["bash", "-c", `${script} && git init -q --bare evil.git`], { cwd: place.cwd });
+  chmodSync(place.write("evil.git/hooks/pre-receive", `#!/bin/sh\ntouch ${place.cwd}/owned\n`), 0o755);
+  const pushes = ["./evil.git", "evil.git", "file://$PWD/evil.git".replace("$PWD", place.cwd)];
+  for (const to of pushes)
+    expect((await run(place, `git push ${to} HEAD:refs/heads/x`)).text).toContain(
+      "transport 'file' not allowed",
+    );
+  expect(existsSync(join(place.cwd, "owned"))).toBe(false);
+  expect((await run(place, "git clone -q ./evil.git copy")).isError).toBe(false);
+});
+
+test("bash limits: a program that is denied by a path is denied by every path to it", async () => {
+  using place = await toolPlace({
+    grants: { run: true, deny: { read: undefined, write: undefined, run: ["./link"] } },
+  });
+  symlinkSync("/usr/bin/sort", join(place.cwd, "link"));
+  expect((await place.call("bash", { command: "sort x" })).denied?.permission).toBe("run");
+});
+
+test("bash limits: a grant to write everywhere leaves the programs of the system usable", async () => {
+  using place = await toolPlace({
+    all: true,
+    grants: { deny: { read: undefined, write: undefined, run: ["rm"] } },
+  });
+  expect((await run(place, "echo fine")).text).toBe("fine");
+  expect((await place.call("bash", { command: "rm x" })).denied?.permission).toBe("run");
+});
+
 test("bash is not offered without a grant", async () => {
   using place = await toolPlace();
   expect(place.tools.offered.map((tool) => tool.spec.name)).toEqual(["read", "ls", "find", "grep"]);

@@ -80,7 +80,8 @@ function planFor(workspace: Workspace, command: string): CommandPlan {
   const denial = decide(permissions, { permission: "run", command });
   if (denial !== undefined) throw new DeniedError(denial);
   const path = cleanEnvironment(workspace.env, permissions.env)["PATH"] ?? "";
-  if (!isLimited(permissions)) return { script: command, descriptors: [], [Symbol.dispose]: () => {} };
+  if (!isLimited(permissions))
+    return { script: command, environment: {}, descriptors: [], [Symbol.dispose]: () => {} };
   const judged = judgeCommand(command, { allow: permissions.run, deny: permissions.denyRun });
   if (!judged.ok) throw new DeniedError({ permission: "run", ...judged });
   return planCommand(workspace, judged.line, path);
@@ -109,7 +110,9 @@ async function runShell(
   const end = await runProgram({
     command: options.sandbox ? sandboxed(command, workspace) : command,
     cwd: workspace.cwd,
-    env: isLimited(workspace.permissions) ? limitedEnvironment(clean, workspace) : clean,
+    env: isLimited(workspace.permissions)
+      ? { ...limitedEnvironment(clean, workspace), ...plan.environment }
+      : clean,
     runMarker: workspace.processes.marker,
     descriptors: plan.descriptors,
     timeoutMs: timeoutS * 1000,

@@ -8,15 +8,18 @@ import { openForAppending } from "./files/write.ts";
 import { realPathOf } from "./permissions/build.ts";
 import { isDenied, programOf } from "./permissions/command.ts";
 import { covers } from "./permissions/decide.ts";
-import { DeniedError } from "./permissions/permissions.ts";
+import { DeniedError, type NameGrant } from "./permissions/permissions.ts";
 import type { Redirect, ShellLine, SimpleCommand } from "./permissions/shell-line.ts";
 import { quote, renderWord } from "./permissions/shell-word.ts";
 import { findInPath } from "./process/find-program.ts";
+import { gitEnvironment } from "./process/git-environment.ts";
 import { readCheck, type Workspace, writeCheck } from "./workspace.ts";
 
 /** `descriptors` are the shell's 3, 4, …; they are closed with the plan. */
 export interface CommandPlan extends Disposable {
   readonly script: string;
+  /** Variables that the command needs beside the clean ones. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly descriptors: readonly number[];
 }
 
@@ -34,7 +37,7 @@ export function planCommand(workspace: Workspace, line: ShellLine, path: string)
     const script = commands
       .map((command, index) => (index === 0 ? command : `${line.joiners[index - 1]} ${command}`))
       .join(" ");
-    return { script, descriptors, [Symbol.dispose]: close };
+    return { script, environment: gitEnvironment(line), descriptors, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
@@ -64,15 +67,24 @@ function findProgram(name: string, { workspace, path }: Rendering): string {
   if (found === undefined) throw refuse("there is no such program in PATH");
   const real = realPathOf(found);
   const { write, denyRun, foldCase } = workspace.permissions;
-  if ([found, real, basename(real)].some((candidate) => isDenied(denyRun, candidate)))
+  const denied = withRealPaths(denyRun, workspace.cwd);
+  if ([found, real, basename(real)].some((candidate) => isDenied(denied, candidate)))
     throw refuse("--deny-run covers it");
   if (name.includes("/")) return found;
-  const untrusted = [...write, workspace.realCwd];
+  // A grant of the whole file system cannot tell a program of the system from one that the run made.
+  const untrusted = [...write.filter((path) => path !== "/"), workspace.realCwd];
   if (covers(untrusted, found, foldCase) || covers(untrusted, real, foldCase))
     throw refuse(
       `PATH finds it at ${found}, in the working directory or where this run may write; name that path to allow it`,
     );
   return found;
+}
+
+/** A program that is denied by a path is denied under every path that leads to it: `/bin/rm` is `/usr/bin/rm` on many systems. */
+function withRealPaths(denied: NameGrant, cwd: string): NameGrant {
+  if (denied === "all") return denied;
+  const paths = denied.filter((name) => name.includes("/")).map((path) => realPathOf(resolve(cwd, path)));
+  return [...denied, ...paths];
 }
 
 function renderRedirect(redirect: Redirect, { workspace, descriptors }: Rendering): string {

@@ -15,12 +15,11 @@ export function refuseGit(args: readonly string[]): string | undefined {
   return refuseRest(command, rest) ?? refuseNested(command, rest);
 }
 
+/** What follows `--` is judged too: as the value of an option (`fetch -o -- --upload-pack=x`) it does not end the options. */
 function refuseRest(command: string, args: readonly string[]): string | undefined {
-  const end = args.indexOf("--");
-  for (const [index, arg] of args.entries()) {
-    if (TRANSPORTS.has(command) && (/^[A-Za-z0-9+.-]+::/.test(arg) || /:\/\/-/.test(arg)))
+  for (const arg of args) {
+    if (TRANSPORTS.has(command) && (/^(--[a-z-]+=)?[A-Za-z0-9+.-]+::/.test(arg) || /:\/\/-/.test(arg)))
       return `git ${command}: "${arg}" names a transport that runs a program`;
-    if (end >= 0 && index > end) continue;
     if (command === "rev-parse" || SAFE_LONG.has(arg.split("=", 1)[0] ?? "")) continue;
     const long = abbreviated(arg, REFUSED_LONG);
     if (long !== undefined)
@@ -79,6 +78,7 @@ const REFUSED_LONG: readonly string[] = [
   "--output-directory",
   "--unsafe-paths",
   "--strategy",
+  "--help",
 ];
 
 /** Whole options that are also beginnings of refused ones. */

@@ -9,14 +9,13 @@ export interface OptionRule {
   readonly words?: readonly string[];
 }
 
-/** Checks every argument before `--`. */
+/** Checks every argument, also after `--`: where that is the value of an option (`sort -T -- -o x`), it ends nothing. */
 export function refuseOptions(
   program: string,
   args: readonly string[],
   rule: OptionRule,
 ): string | undefined {
-  const end = args.indexOf("--");
-  for (const arg of end < 0 ? args : args.slice(0, end)) {
+  for (const arg of args) {
     if (rule.words?.includes(arg)) return `${program} ${arg} is refused: it runs or writes something else`;
     const long = abbreviated(arg, rule.long ?? []);
     if (long !== undefined) return `${program} ${long} is refused: it runs or writes something else`;

@@ -25,13 +25,16 @@ export interface WordRead {
   readonly end: number;
 }
 
+/** White space of other scripts (a no-break space, U+2028) ends no word of a shell. */
+const WORD_END = /[ \t\n;&|()<>]/;
+
 /** Reads the word that begins at `start`: up to white space or an operator. Throws `Refused`. */
 export function wordAt(text: string, start: number): WordRead {
   const parts: WordPart[] = [];
   let unquoted = "";
   let at = start;
   const add = (piece: string, pattern = false) => parts.push({ text: piece, pattern });
-  for (; at < text.length && !/[\s;&|()<>]/.test(text[at] ?? ""); ) {
+  for (; at < text.length && !WORD_END.test(text[at] ?? ""); ) {
     const char = text[at] ?? "";
     if (char === "'") {
       const end = text.indexOf("'", at + 1);

@@ -40,7 +40,8 @@ export function limitedEnvironment(
   clean: Readonly<Record<string, string>>,
   { realCwd, permissions }: LimitedPlace,
 ): Record<string, string> {
-  const untrusted = [realCwd, ...permissions.write];
+  // A grant of the whole file system says nothing of what the system's own directories hold.
+  const untrusted = [realCwd, ...permissions.write.filter((path) => path !== "/")];
   const directories = (clean["PATH"] ?? "")
     .split(delimiter)
     .filter((path) => !covers(untrusted, realPathOf(path), permissions.foldCase));

@@ -1,0 +1,15 @@
+// Looking at a path that somebody else wrote: a session's directory, a word of the command line.
+
+import { type Stats, statSync } from "node:fs";
+
+/**
+ * What stands at the path, links followed. `undefined` if nothing can be seen there, for whatever reason: missing, a NUL
+ * character in it, too long a name, a circle of links, no permission on the way.
+ */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
