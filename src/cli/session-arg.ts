@@ -3,6 +3,7 @@
 import * as fs from "node:fs";
 import { resolve, sep } from "node:path";
 import { AppError } from "../base/errors.ts";
+import { statOf } from "../base/stat.ts";
 import { readSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
 import { sessionFileChunks } from "../session/source.ts";
@@ -35,7 +36,7 @@ export function locateSession(context: CommandContext, text: string): SessionPla
       throw new AppError("notFound", `Cannot open session "${text}": there is no such file`);
     return { kind: "file", path };
   }
-  if (fs.statSync(path, { throwIfNoEntry: false })?.isFile()) return { kind: "file", path };
+  if (statOf(path)?.isFile()) return { kind: "file", path };
   const store = storeDirectory(context);
   if (text === "latest") {
     const latest = latestSession(store, context.cwd);

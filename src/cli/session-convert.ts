@@ -118,14 +118,22 @@ interface Taken {
   report(): ConversionReport;
 }
 
-/** Keeps the report apart from the lines. */
+/** Keeps the report apart from the lines. No line at all is a failure, and told before anything stands in its place. */
 function takeReport(items: AsyncIterable<ConvertedLine>): Taken {
   let report: ConversionReport | undefined;
+  let any = false;
   async function* lines(): AsyncGenerator<Uint8Array, void> {
     for await (const item of items) {
-      if (item.kind === "line") yield item.bytes;
-      else report = item.report;
+      if (item.kind === "report") report = item.report;
+      else {
+        any = true;
+        yield item.bytes;
+      }
     }
+    if (!any)
+      throw new AppError("input", "Cannot convert the session: no line of it can be used", {
+        hint: "agent session check <session> says what is wrong with each line.",
+      });
   }
   return {
     lines: lines(),

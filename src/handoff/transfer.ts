@@ -3,6 +3,7 @@
 
 import * as fs from "node:fs";
 import { dirname } from "node:path";
+import { statOf } from "../base/stat.ts";
 import type { CustomMessageEntry, SessionHeader } from "../session/entry.ts";
 import { newHeader } from "../session/header.ts";
 import { newEntryId } from "../session/ids.ts";
@@ -36,7 +37,7 @@ export function successorHeader(old: SessionHeader, cwd: string): SessionHeader 
 }
 
 function isDirectory(path: string): boolean {
-  return path !== "" && fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statOf(path)?.isDirectory() === true;
 }
 
 export interface NewSession {

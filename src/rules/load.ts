@@ -4,6 +4,7 @@ import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { leadsOut } from "../base/leads-out.ts";
+import { statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
@@ -132,15 +133,6 @@ function ruleFilesOf(place: Place, { seen, leavesProject }: Search): readonly st
   if (stat?.isDirectory()) walk(place.path, 0);
   else if (stat?.isFile()) take(place.path);
   return found;
-}
-
-/** Nothing for what cannot be looked at: a file in the way, links that go round, a folder of somebody else. */
-function statOf(path: string): fs.Stats | undefined {
-  try {
-    return fs.statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 function entriesOf(directory: string): readonly fs.Dirent[] {

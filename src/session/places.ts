@@ -6,6 +6,7 @@ import * as fs from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { isObject, objectAt, parseJson, stringAt } from "../base/json.ts";
 import { fileChunks } from "../base/lines.ts";
+import { statOf } from "../base/stat.ts";
 import type { AgentName } from "./formats/format.ts";
 import { headFacts } from "./formats/head-facts.ts";
 import { opencodeExport } from "./opencode-storage.ts";
@@ -76,7 +77,7 @@ interface Stated extends Candidate {
 }
 
 function withTime(candidate: Candidate): readonly Stated[] {
-  const stat = fs.statSync(candidate.path, { throwIfNoEntry: false });
+  const stat = statOf(candidate.path);
   return stat?.isFile() ? [{ ...candidate, time: stat.mtimeMs, size: stat.size }] : [];
 }
 

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { AppError } from "../base/errors.ts";
+import { statOf } from "../base/stat.ts";
 import type { SessionHeader } from "./entry.ts";
 
 export interface StorePlace {
@@ -80,7 +81,7 @@ export function latestSession(store: string, cwd: string): StoredSession | undef
   let latest: StoredSession | undefined;
   let latestTime = Number.NEGATIVE_INFINITY;
   for (const session of storedSessions(sessionDirectory(store, cwd))) {
-    const time = fs.statSync(session.path, { throwIfNoEntry: false })?.mtimeMs;
+    const time = statOf(session.path)?.mtimeMs;
     if (time === undefined || time < latestTime) continue;
     if (time === latestTime && latest !== undefined && latest.id > session.id) continue;
     latest = session;

@@ -40,8 +40,7 @@ export function limitedEnvironment(
   clean: Readonly<Record<string, string>>,
   { realCwd, permissions }: LimitedPlace,
 ): Record<string, string> {
-  // A grant of the whole file system says nothing of what the system's own directories hold.
-  const untrusted = [realCwd, ...permissions.write.filter((path) => path !== "/")];
+  const untrusted = [realCwd, ...permissions.write];
   const directories = (clean["PATH"] ?? "")
     .split(delimiter)
     .filter((path) => !covers(untrusted, realPathOf(path), permissions.foldCase));
