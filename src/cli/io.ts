@@ -7,6 +7,7 @@ import * as fs from "node:fs";
 import { AppError, codeOf } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { visibleControls } from "../base/text.ts";
+import { progressLines } from "./progress-lines.ts";
 import { readDescriptor } from "./stdin.ts";
 import { isTerminal } from "./terminal.ts";
 
@@ -149,7 +150,12 @@ interface StderrLog {
 
 function stderrLog(options: { readonly terminal: boolean; readonly quiet: boolean }): StderrLog {
   let shown = false;
-  let lastProgress = Date.now();
+  const lines = progressLines();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tick = () => {
+    const text = lines.tick();
+    if (text !== undefined) writeStderr(`agent: ${text}\n`);
+  };
   const clear = () => {
     if (shown) writeStderr("\r\u001b[K");
     shown = false;
@@ -167,16 +173,21 @@ function stderrLog(options: { readonly terminal: boolean; readonly quiet: boolea
       );
     },
     progress(text) {
-      if (options.quiet || text === undefined) return clear();
+      if (options.quiet) return;
+      if (text === undefined) {
+        clear();
+        lines.show(undefined);
+        clearInterval(timer);
+        timer = undefined;
+        return;
+      }
       if (options.terminal) {
         writeStderr(`\r\u001b[Kagent: ${safe(text).replaceAll("\n", " ").slice(0, 200)}`);
         shown = true;
         return;
       }
-      const now = Date.now();
-      if (now - lastProgress < PROGRESS_EVERY_MS) return;
-      lastProgress = now;
-      writeStderr(`agent: ${text}\n`);
+      lines.show(text);
+      timer ??= setInterval(tick, PROGRESS_EVERY_MS);
     },
   };
 }
