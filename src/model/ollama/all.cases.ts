@@ -12,6 +12,7 @@ import { NUM_CTX_CASES } from "./num-ctx.cases.ts";
 import { RECORDED_CASES } from "./recorded.cases.ts";
 import { REQUEST_CASES } from "./request.cases.ts";
 import { SPLITTER_CASES } from "./splitters.cases.ts";
+import { SPLITTER_LONG_CASES } from "./splitters-long.cases.ts";
 import { WINDOW_CASES } from "./window.cases.ts";
 
 export const OLLAMA_CASES: readonly Case[] = [
@@ -19,6 +20,7 @@ export const OLLAMA_CASES: readonly Case[] = [
   ...HOST_CASES,
   ...FAILURE_CASES,
   ...SPLITTER_CASES,
+  ...SPLITTER_LONG_CASES,
   ...ANSWER_CASES,
   ...RECORDED_CASES,
   ...BROKEN_CASES,

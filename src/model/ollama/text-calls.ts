@@ -3,6 +3,7 @@
 // tool stays text, to the byte.
 
 import { isObject, type JsonObject, objectAt, parseJson, stringAt } from "../../base/json.ts";
+import { advance, isBlankLine, TEXT_START, type TextPlace } from "./text-place.ts";
 
 export interface TextCall {
   readonly name: string;
@@ -27,6 +28,8 @@ const CLOSE = "</tool_call>";
 const MOST_HELD = 65_536;
 /** Enough to see the first key of an object, its fence included. */
 const DECIDING_LENGTH = 60;
+/** White space before a call. What goes on longer is an answer of white space. */
+const MOST_BLANK = 1_000;
 /** What a call's JSON begins with. */
 const CALL_START = /^(```\w*\s*)?\[?\s*\{\s*"(name|function|arguments|parameters|type|id)"\s*:/;
 
@@ -41,53 +44,56 @@ type State = "start" | "json" | "text" | "tag" | "closed" | "off";
 export function textCalls(offered: ReadonlySet<string>): TextCalls {
   let state: State = offered.size === 0 ? "off" : "start";
   let held = "";
-  let released = "";
+  /** Of the text in front of `held`. */
+  let place = TEXT_START;
+  /** The state has changed, and what is held is to be looked at in the new one. */
+  let again = false;
 
+  const enter = (next: State, parts: readonly TextPart[] = []): readonly TextPart[] => {
+    state = next;
+    again = true;
+    return parts;
+  };
   const release = (length: number): readonly TextPart[] => {
     const text = held.slice(0, length);
     held = held.slice(length);
-    released += text;
+    place = advance(place, text);
     return text === "" ? [] : [{ kind: "text", text }];
   };
   const start = (last: boolean): readonly TextPart[] => {
-    const text = held.trimStart().slice(0, DECIDING_LENGTH);
-    const undecided = text.length < DECIDING_LENGTH && /^([`[{]|$)/.test(text);
-    const isCall = CALL_START.test(text);
+    const trimmed = held.trimStart();
+    const inTime = held.length - trimmed.length < MOST_BLANK;
+    const text = trimmed.slice(0, DECIDING_LENGTH);
+    const undecided = inTime && text.length < DECIDING_LENGTH && /^([`[{]|$)/.test(text);
+    const isCall = inTime && CALL_START.test(text);
     if (undecided && !isCall && !last) return [];
-    state = isCall ? "json" : "text";
-    return step(last);
+    return enter(isCall ? "json" : "text");
   };
   const json = (last: boolean): readonly TextPart[] => {
     const fits = held.length <= MOST_HELD;
     if (!last && fits) return [];
     const calls = fits ? parseCalls(stripFence(held), offered) : undefined;
-    if (calls !== undefined) return take(calls, "");
-    state = "text";
-    return step(last);
+    return calls === undefined ? enter("text") : take(calls, "");
   };
   const text = (last: boolean): readonly TextPart[] => {
-    const at = openTagAt(released, held);
-    if (at === undefined) return release(last ? held.length : held.length - openTagBegun(released, held));
-    const parts = release(at);
-    state = "tag";
-    return [...parts, ...step(last)];
+    const at = openTagAt(place, held);
+    if (at === undefined) return release(last ? held.length : held.length - openTagBegun(place, held));
+    return enter("tag", release(at));
   };
   const tag = (last: boolean): readonly TextPart[] => {
     const close = held.indexOf(CLOSE);
     if (close < 0 && !last && held.length <= MOST_HELD) return [];
     const end = close < 0 ? held.length : close;
-    const calls = end <= MOST_HELD ? parseCalls(held.slice(OPEN.length, end), offered) : undefined;
-    if (calls === undefined) {
-      state = "text";
-      // Past the opening tag, so that it is not found again.
-      return [...release(OPEN.length), ...step(last)];
-    }
-    state = "closed";
-    return [...take(calls, held.slice(end + CLOSE.length)), ...step(last)];
+    // A tag that is left open for so long means nothing, nor do those after it.
+    if (end > MOST_HELD) return enter("off");
+    const calls = parseCalls(held.slice(OPEN.length, end), offered);
+    // Past the opening tag, so that it is not found again.
+    if (calls === undefined) return enter("text", release(OPEN.length));
+    return enter("closed", take(calls, held.slice(end + CLOSE.length)));
   };
   const take = (calls: readonly TextCall[], rest: string): readonly TextPart[] => {
     held = rest;
-    released += "\n";
+    place = advance(place, "\n");
     return calls.map((call) => ({ kind: "call", call }));
   };
   const step = (last: boolean): readonly TextPart[] => {
@@ -102,54 +108,56 @@ export function textCalls(offered: ReadonlySet<string>): TextCalls {
         return tag(last);
       case "closed":
         held = held.trimStart();
-        if (held === "") return [];
-        state = "text";
-        return step(last);
+        return held === "" ? [] : enter("text");
       case "off":
         return release(held.length);
     }
   };
+  const steps = (last: boolean): readonly TextPart[] => {
+    const parts: TextPart[] = [];
+    do {
+      again = false;
+      parts.push(...step(last));
+    } while (again);
+    return parts;
+  };
   return {
     push(more) {
       held += more;
-      return step(false);
+      return steps(false);
     },
-    end: () => step(true),
+    end: () => steps(true),
     off() {
       state = "off";
-      return step(true);
+      return steps(true);
     },
   };
 }
 
-/** Where in `held` a line begins with the opening tag, outside code fences; `before` is the text in front of it. */
-function openTagAt(before: string, held: string): number | undefined {
+/** Where in `held` a line begins with the opening tag, outside code fences; `place` is where `held` begins. */
+function openTagAt(place: TextPlace, held: string): number | undefined {
+  let from = 0;
+  let here = place;
   for (let at = held.indexOf(OPEN); at >= 0; at = held.indexOf(OPEN, at + 1)) {
-    const text = before + held.slice(0, at);
-    if (isBlankLine(text) && !isInsideFence(text)) return at;
+    here = advance(here, held.slice(from, at));
+    from = at;
+    if (isBlankLine(here) && !here.insideFence) return at;
   }
   return undefined;
 }
 
 /** How many characters at the end of `held` may become an opening tag at the beginning of a line. */
-function openTagBegun(before: string, held: string): number {
+function openTagBegun(place: TextPlace, held: string): number {
   const at = held.lastIndexOf("<");
   if (at < 0 || !OPEN.startsWith(held.slice(at))) return 0;
-  return isBlankLine(before + held.slice(0, at)) ? held.length - at : 0;
+  return isBlankLine(advance(place, held.slice(0, at))) ? held.length - at : 0;
 }
 
-/** Whether the last line of a text is empty or blank. */
-function isBlankLine(text: string): boolean {
-  return text.slice(text.lastIndexOf("\n") + 1).trim() === "";
-}
-
-function isInsideFence(text: string): boolean {
-  return (text.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1;
-}
-
+/** What is in the one fence that a text consists of; any other text as it is. */
 function stripFence(text: string): string {
-  const fenced = /^\s*```\w*\s*\n?([\s\S]*?)\n?\s*```\s*$/.exec(text);
-  return fenced?.[1] ?? text;
+  const trimmed = text.trim();
+  if (!trimmed.startsWith("```") || !trimmed.endsWith("```")) return text;
+  return trimmed.slice(3, -3).replace(/^\w*/, "");
 }
 
 /** The calls that a text consists of, all of offered tools; `undefined` if it is anything else. */

@@ -1,6 +1,8 @@
 // Splits `<think>…</think>` off the content of an answer: some models write it there, whatever they were asked. The
 // outcome depends on the text alone, never on how it was cut into chunks.
 
+import { advance, TEXT_START } from "./text-place.ts";
+
 /** `wasThinking`: a lone `</think>` came, so all text before it was thinking. */
 export type TaggedPart =
   | { readonly kind: "text" | "thinking"; readonly text: string }
@@ -16,6 +18,8 @@ export interface ThinkTags {
 
 const OPEN = "<think>";
 const CLOSE = "</think>";
+/** White space before a tag. What goes on longer is an answer of white space. */
+const MOST_BLANK = 1_000;
 
 /**
  * `before`: only white space so far. `opened`: white space after `<think>`. `inside`: thinking. `unopened`: text without
@@ -28,8 +32,17 @@ type State = "before" | "opened" | "inside" | "unopened" | "closed" | "text";
 export function thinkTags(): ThinkTags {
   let state: State = "before";
   let held = "";
-  let seen = "";
+  /** Of the text in front of `held`, and its last character. */
+  let place = TEXT_START;
+  let lastSeen = "";
+  /** The state has changed, and what is held is to be looked at in the new one. */
+  let again = false;
 
+  const enter = (next: State, parts: readonly TaggedPart[] = []): readonly TaggedPart[] => {
+    state = next;
+    again = true;
+    return parts;
+  };
   const step = (last: boolean): readonly TaggedPart[] => {
     switch (state) {
       case "before":
@@ -39,9 +52,9 @@ export function thinkTags(): ThinkTags {
       case "unopened":
         return unopened(last);
       case "opened":
-        return skipBlank("inside", last);
+        return skipBlank("inside");
       case "closed":
-        return skipBlank("text", last);
+        return skipBlank("text");
       case "text":
         return release("text", held.length);
     }
@@ -53,57 +66,58 @@ export function thinkTags(): ThinkTags {
   };
   const before = (last: boolean): readonly TaggedPart[] => {
     const start = held.trimStart();
-    if (start.startsWith(OPEN)) {
+    const inTime = held.length - start.length < MOST_BLANK;
+    if (inTime && start.startsWith(OPEN)) {
       held = start.slice(OPEN.length);
-      state = "opened";
-      return step(last);
+      return enter("opened");
     }
-    if (!last && OPEN.startsWith(start)) return [];
-    state = "unopened";
-    return step(last);
+    return !last && inTime && OPEN.startsWith(start) ? [] : enter("unopened");
   };
   const inside = (last: boolean): readonly TaggedPart[] => {
     const at = held.indexOf(CLOSE);
     if (at < 0) return release("thinking", last ? held.length : held.length - openEnd(held));
     const parts = release("thinking", at);
     held = held.slice(CLOSE.length);
-    state = "closed";
-    return [...parts, ...step(last)];
+    return enter("closed", parts);
   };
   const unopened = (last: boolean): readonly TaggedPart[] => {
     const at = held.indexOf(CLOSE);
     if (at < 0) return passSeen(last ? held.length : held.length - openEnd(held));
     const after = held.slice(at + CLOSE.length);
     if (!last && (after === "" || after === "\r")) return passSeen(at);
-    const text = seen + held.slice(0, at);
-    if (!/^\r?(\n|$)/.test(after) || text.endsWith("`") || isInsideFence(text)) {
-      const parts = passSeen(at + CLOSE.length);
-      return [...parts, ...step(last)];
-    }
     const parts = passSeen(at);
+    if (!/^\r?(\n|$)/.test(after) || lastSeen === "`" || place.insideFence)
+      return enter("unopened", [...parts, ...passSeen(CLOSE.length)]);
     held = after;
-    state = "closed";
-    return [...parts, { kind: "wasThinking" }, ...step(last)];
+    return enter("closed", [...parts, { kind: "wasThinking" }]);
   };
   const passSeen = (length: number): readonly TaggedPart[] => {
-    seen += held.slice(0, length);
+    const text = held.slice(0, length);
+    place = advance(place, text);
+    lastSeen = text.at(-1) ?? lastSeen;
     return release("text", length);
   };
-  const skipBlank = (next: State, last: boolean): readonly TaggedPart[] => {
+  const skipBlank = (next: State): readonly TaggedPart[] => {
     held = held.trimStart();
-    if (held === "") return [];
-    state = next;
-    return step(last);
+    return held === "" ? [] : enter(next);
+  };
+  const steps = (last: boolean): readonly TaggedPart[] => {
+    const parts: TaggedPart[] = [];
+    do {
+      again = false;
+      parts.push(...step(last));
+    } while (again);
+    return parts;
   };
   return {
     push(content) {
       held += content;
-      return step(false);
+      return steps(false);
     },
-    end: () => step(true),
+    end: () => steps(true),
     off() {
       state = "text";
-      return step(true);
+      return steps(true);
     },
   };
 }
@@ -114,8 +128,4 @@ function openEnd(text: string): number {
     if (text.endsWith(CLOSE.slice(0, length))) return length;
   }
   return 0;
-}
-
-function isInsideFence(text: string): boolean {
-  return (text.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1;
 }
