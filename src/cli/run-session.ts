@@ -10,6 +10,7 @@ import type { Session, SessionContext } from "../session/session.ts";
 import type { CommandContext } from "./command.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { openSessionArgument } from "./session-arg.ts";
+import { findEntry } from "./session-entry.ts";
 
 /** What a run starts from. Nothing is locked or written yet. */
 export interface SessionStart {
@@ -95,12 +96,7 @@ async function openFork(
     return { session, leafId: session.leafId };
   }
   const session = await openSessionArgument(context, text.slice(0, colon));
-  const entryId = text.slice(colon + 1);
-  if (session.entry(entryId) === undefined)
-    throw new AppError("notFound", `The session ${session.header.id} has no entry "${entryId}"`, {
-      hint: "agent session show lists the entries.",
-    });
-  return { session, leafId: entryId };
+  return { session, leafId: findEntry(session, text.slice(colon + 1)).id };
 }
 
 function startFrom(

@@ -43,7 +43,13 @@ test("run --fork copies a branch up to an entry into a new session", async () =>
   const before = readFileSync(path, "utf8");
   const lines = sessionLines(path);
   const entry = lines.find(({ message }) => JSON.stringify(message)?.includes('"one"'))?.["id"];
-  const result = await place.run(["--fork", `latest:${entry}`, "--into", "fork.jsonl", "other"]);
+  const result = await place.run([
+    "--fork",
+    `latest:${String(entry).slice(0, 6)}`,
+    "--into",
+    "fork.jsonl",
+    "other",
+  ]);
   expect(result.stdout).toBe("three\n");
   const fork = sessionLines(`${place.dir.path}/fork.jsonl`);
   expect(fork[0]).toMatchObject({ parentSession: lines[0]?.["id"] });
