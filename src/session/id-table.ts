@@ -1,12 +1,16 @@
-// A set of ids that numbers them in the order of their coming. The bytes are compared, not only their hashes, and an id
-// of 8 characters takes some 25 bytes in all: a file of any length can be checked in the memory of its ids alone.
+// A set of ids that numbers them in the order of their coming. Ids are compared whole, not by their hashes. The usual id,
+// 8 hex digits, is kept as the number that it is and takes some 15 bytes in all, others take 16 more than they have characters: a
+// file of any length can be checked in the memory of its ids alone.
+
+import { createBytePages } from "./byte-pages.ts";
 
 const DECODER = new TextDecoder();
 const ENCODER = new TextEncoder();
 
-const PAGE_BYTES = 1 << 12;
-/** Length byte of an id that is longer than one byte can say; four bytes with its length follow. */
-const LONG = 255;
+const SEGMENT_BITS = 14;
+const SEGMENT = 1 << SEGMENT_BITS;
+/** What `hexValue` gives for an id that is not 8 hex digits. */
+const OTHER = -1;
 
 /** An id as bytes of a block. */
 export interface IdBytes {
@@ -17,6 +21,8 @@ export interface IdBytes {
 
 export interface IdTable {
   readonly size: number;
+  /** How much memory the table takes. */
+  readonly memoryBytes: number;
   /** Number of the id; a new one gets the next number, from 0. */
   add(id: IdBytes): number;
   /** Number of the id, or -1. */
@@ -26,71 +32,76 @@ export interface IdTable {
 }
 
 export function createIdTable(): IdTable {
+  /** By hash: the id's number plus one; 0 is free. */
   let slots = new Uint32Array(64);
-  let places = new Uint32Array(32);
-  const pages: Uint8Array[] = [];
-  let pageEnd = PAGE_BYTES;
+  /** By number: the id's value, or where it stands in `others`. In pieces, so that growing copies nothing. */
+  const values: Uint32Array[] = [];
+  /** By number, a bit each: whether it stands in `others`. */
+  let otherBits = new Uint8Array(8);
+  const others = createBytePages();
   let size = 0;
 
-  const pageOf = (place: number): Uint8Array => pages[Math.floor(place / PAGE_BYTES)] ?? new Uint8Array(0);
+  const storedAt = (number: number): number => values[number >>> SEGMENT_BITS]?.[number & (SEGMENT - 1)] ?? 0;
+  const isOther = (number: number): boolean => ((otherBits[number >>> 3] ?? 0) & (1 << (number & 7))) !== 0;
 
-  const range = (number: number): IdBytes => {
-    const place = places[number] ?? 0;
-    const bytes = pageOf(place);
-    const at = place % PAGE_BYTES;
-    const length = bytes[at] ?? 0;
-    if (length < LONG) return { bytes, start: at + 1, end: at + 1 + length };
-    const long = new DataView(bytes.buffer).getUint32(at + 1);
-    return { bytes, start: at + 5, end: at + 5 + long };
+  const isSame = (number: number, id: IdBytes, hex: number): boolean => {
+    if (isOther(number)) return hex === OTHER && sameBytes(others.range(storedAt(number)), id);
+    return hex === storedAt(number);
   };
 
   /** The slot that holds the id, or the free one where it belongs. */
-  const slotOf = (id: IdBytes): number => {
+  const slotOf = (id: IdBytes, hex: number): number => {
     const mask = slots.length - 1;
-    for (let slot = hashOf(id) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = (hex === OTHER ? hashOf(id) : mixed(hex)) & mask; ; slot = (slot + 1) & mask) {
       const number = slots[slot] ?? 0;
-      if (number === 0 || sameBytes(range(number - 1), id)) return slot;
+      if (number === 0 || isSame(number - 1, id, hex)) return slot;
     }
   };
 
-  const store = (id: IdBytes): void => {
-    const length = id.end - id.start;
-    const need = length < LONG ? length + 1 : length + 5;
-    if (pageEnd + need > PAGE_BYTES) {
-      pages.push(new Uint8Array(Math.max(PAGE_BYTES, need)));
-      pageEnd = 0;
+  const store = (id: IdBytes, hex: number): void => {
+    if ((size & (SEGMENT - 1)) === 0) values.push(new Uint32Array(SEGMENT));
+    const segment = values[size >>> SEGMENT_BITS];
+    if (segment !== undefined) segment[size & (SEGMENT - 1)] = hex === OTHER ? others.add(id) : hex;
+    if (hex === OTHER) {
+      while (size >>> 3 >= otherBits.length) otherBits = doubled(otherBits);
+      otherBits[size >>> 3] = (otherBits[size >>> 3] ?? 0) | (1 << (size & 7));
     }
-    const page = pages[pages.length - 1] ?? new Uint8Array(0);
-    if (size === places.length) places = grown(places);
-    places[size] = (pages.length - 1) * PAGE_BYTES + pageEnd;
-    page[pageEnd] = Math.min(length, LONG);
-    if (length >= LONG) new DataView(page.buffer).setUint32(pageEnd + 1, length);
-    page.set(id.bytes.subarray(id.start, id.end), pageEnd + need - length);
-    pageEnd += need;
     size += 1;
   };
 
   const rehash = (): void => {
-    slots = new Uint32Array(slots.length * 2);
-    for (let number = 0; number < size; number++) slots[slotOf(range(number))] = number + 1;
+    const mask = slots.length * 2 - 1;
+    slots = new Uint32Array(mask + 1);
+    for (let number = 0; number < size; number++) {
+      const value = storedAt(number);
+      // All of them differ: only a free slot is looked for.
+      let slot = (isOther(number) ? hashOf(others.range(value)) : mixed(value)) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
   };
 
   return {
     get size() {
       return size;
     },
+    get memoryBytes() {
+      return slots.byteLength + values.length * SEGMENT * 4 + otherBits.length + others.memoryBytes;
+    },
     add(id) {
-      const slot = slotOf(id);
+      const hex = hexValue(id);
+      const slot = slotOf(id, hex);
       const found = slots[slot] ?? 0;
       if (found > 0) return found - 1;
-      store(id);
+      store(id, hex);
       slots[slot] = size;
       if (size * 4 > slots.length * 3) rehash();
       return size - 1;
     },
-    find: (id) => (slots[slotOf(id)] ?? 0) - 1,
+    find: (id) => (slots[slotOf(id, hexValue(id))] ?? 0) - 1,
     text(number) {
-      const { bytes, start, end } = range(number);
+      if (!isOther(number)) return storedAt(number).toString(16).padStart(8, "0");
+      const { bytes, start, end } = others.range(storedAt(number));
       return DECODER.decode(bytes.subarray(start, end));
     },
   };
@@ -114,11 +125,30 @@ export function reusedIdBytes(): (text: string) => IdBytes {
   };
 }
 
+/** The value of 8 digits of lower case hex, which writes as the same 8 digits again; `OTHER` for anything else. */
+function hexValue({ bytes, start, end }: IdBytes): number {
+  if (end - start !== 8) return OTHER;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    const digit =
+      byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : 16;
+    if (digit === 16) return OTHER;
+    value = (value << 4) | digit;
+  }
+  return value >>> 0;
+}
+
 function hashOf(id: IdBytes): number {
   let hash = 0x811c9dc5;
   for (let at = id.start; at < id.end; at++) hash = Math.imul(hash ^ (id.bytes[at] ?? 0), 0x01000193);
-  hash ^= hash >>> 15;
-  return Math.imul(hash, 0x2c1b3c6d) >>> 0;
+  return mixed(hash);
+}
+
+function mixed(value: number): number {
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
 }
 
 function sameBytes(a: IdBytes, b: IdBytes): boolean {
@@ -128,8 +158,8 @@ function sameBytes(a: IdBytes, b: IdBytes): boolean {
   return true;
 }
 
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
+function doubled(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(bytes.length * 2);
+  larger.set(bytes);
   return larger;
 }
