@@ -33,7 +33,8 @@ export async function runHandoffCommand(context: CommandContext): Promise<number
   }
 }
 
-async function handOff(context: CommandContext, report: HandoffReport): Promise<number> {
+/** Reads, writes the document, makes the new session and prints; `report` is filled as it goes. Gives the exit code. */
+export async function handOff(context: CommandContext, report: HandoffReport): Promise<number> {
   const { io, signal } = context;
   const name = sessionName(context);
   const settings = await settingsOf(context);

@@ -43,7 +43,7 @@ export function writeHandoffResult(
   const file = flags.text("result");
   if (file === undefined) return;
   try {
-    writeFileSync(resolve(cwd, file), `${JSON.stringify(recordOf(report, end))}\n`);
+    writeFileSync(resolve(cwd, file), `${JSON.stringify(handoffRecord(report, end))}\n`);
   } catch (error) {
     throw new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(error)}`, {
       cause: error,
@@ -51,7 +51,8 @@ export function writeHandoffResult(
   }
 }
 
-function recordOf(report: HandoffReport, end: number | AppError): ResultRecord {
+/** The record; `end` as for `writeHandoffResult`. */
+export function handoffRecord(report: HandoffReport, end: number | AppError): ResultRecord {
   const failed = end instanceof AppError;
   const { outcome } = report.tracker;
   const { input, output, totalTokens } = report.usage;

@@ -11,6 +11,7 @@ import type { Violation } from "../rules/ttsr-state.ts";
 import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
+import { handoffRecord } from "./handoff-result.ts";
 import { outputName, runOutput } from "./run-output.ts";
 import { runPrompt } from "./run-parts.ts";
 import { newRunReport, type RunReport } from "./run-report.ts";
@@ -86,6 +87,7 @@ function isAnswer({ tracker }: RunReport): boolean {
 }
 
 function buildResult(report: RunReport, failure: AppError | undefined): ResultRecord {
+  if (report.handoff !== undefined) return handoffRecord(report.handoff, failure ?? EXIT_OK);
   const { outcome } = report.tracker;
   const { writer, guard } = report;
   const limit = outcome.end?.limit ?? report.limit;
@@ -95,7 +97,7 @@ function buildResult(report: RunReport, failure: AppError | undefined): ResultRe
     exitCode: failure === undefined ? EXIT_OK : exitCodeOf(failure.kind),
     sessionId: writer?.header.id ?? null,
     sessionPath: writer?.path ?? null,
-    text: report.document ?? outcome.text,
+    text: outcome.text,
     stopReason: outcome.stopReason,
     turns: outcome.turns,
     usage: outcome.usage,

@@ -16,7 +16,7 @@ const SHARED: ReadonlySet<string> = new Set(
     .filter((name) => !["session", "continue", "fork", "name"].includes(name)),
 );
 
-/** Writes the document; where the output is a record of `run`, it becomes the text of the result. */
+/** Writes the document, as `agent handoff` would; where the output is a record of `run`, the record alone has it. */
 export async function runHandoffPrompt(
   context: CommandContext,
   report: RunReport,
@@ -24,26 +24,21 @@ export async function runHandoffPrompt(
 ): Promise<void> {
   const session = sessionArgument(context.flags);
   if (session === undefined) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
-  const { runHandoffCommand } = await import("./handoff-command.ts");
+  const [{ handOff }, { handoffReport }] = await Promise.all([
+    import("./handoff-command.ts"),
+    import("./handoff-result.ts"),
+  ]);
   const output = context.flags.text("output");
-  const chunks: string[] = [];
-  const decoder = new TextDecoder();
   const { io } = context;
   const isRecord = output === "json" || output === "jsonl";
-  const stdout = {
-    ...io.stdout,
-    async write(chunk: string | Uint8Array) {
-      chunks.push(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
-      if (!isRecord) await io.stdout.write(chunk);
-    },
-  };
-  await runHandoffCommand({
+  report.handoff = handoffReport();
+  const handoff = {
     ...context,
     args: [session],
     flags: handoffFlags(context.flags, { focus, output: output === "session" ? "session" : "md" }),
-    io: { ...io, stdout },
-  });
-  report.document = chunks.join("");
+    io: isRecord ? { ...io, stdout: { ...io.stdout, write: async () => {} } } : io,
+  };
+  await handOff(handoff, report.handoff);
 }
 
 function sessionArgument(flags: ParsedFlags): string | undefined {

@@ -3,6 +3,7 @@
 import type { LimitName } from "../agent/events.ts";
 import type { RuleGuard } from "../agent/guard.ts";
 import type { SessionWriter } from "../session/session.ts";
+import type { HandoffReport } from "./handoff-result.ts";
 import { type OutcomeTracker, trackOutcome } from "./run-result.ts";
 
 export interface RunReport {
@@ -14,12 +15,12 @@ export interface RunReport {
   guard: RuleGuard | undefined;
   /** A limit that ended the run before its loop began. */
   limit: LimitName | undefined;
-  /** What a command in the prompt wrote, in place of a model's answer. */
-  document: string | undefined;
+  /** `/handoff` in the prompt: what is known of the handoff, in place of a run. */
+  handoff: HandoffReport | undefined;
 }
 
 /** Nothing is known yet; the time counts from here. */
 export function newRunReport(): RunReport {
-  const nothing = { writer: undefined, guard: undefined, limit: undefined, document: undefined };
+  const nothing = { writer: undefined, guard: undefined, limit: undefined, handoff: undefined };
   return { tracker: trackOutcome(), startedAt: performance.now(), ...nothing };
 }

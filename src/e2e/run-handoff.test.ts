@@ -1,6 +1,7 @@
 // `/handoff` in the prompt: the same as `agent handoff` on the session that the flags name.
 
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { textAnswer } from "../testing/fake-answers.ts";
 import { runPlace } from "../testing/run-command.ts";
 
@@ -26,8 +27,24 @@ test("run /handoff writes the document with the focus that follows, and starts a
   expect(JSON.parse(again.stdout)).toMatchObject({
     type: "result",
     ok: true,
+    sessionPath: null,
     text: expect.stringContaining("## Goal"),
   });
+});
+
+test("run /handoff has document, usage and new session in its result, whatever the output", async () => {
+  await using place = await runPlace(["one", DOCUMENT, DOCUMENT].map((text) => textAnswer(text)));
+  await place.run(["--into", "s.jsonl", "first"]);
+  for (const output of ["json", "session"]) {
+    const flags = output === "json" ? ["--into", "next.jsonl"] : [];
+    const args = ["--session", "s.jsonl", "--output", output, "--result", "r.json", ...flags, "/handoff"];
+    expect((await place.run(args)).code).toBe(0);
+    const result = JSON.parse(readFileSync(`${place.dir.path}/r.json`, "utf8"));
+    expect(result).toMatchObject({ type: "result", ok: true, exitCode: 0, turns: 1, stopReason: "stop" });
+    expect(result.text).toStartWith("## Goal");
+    expect(result.usage.totalTokens).toBeGreaterThan(0);
+    expect(result.sessionPath).toBe(output === "json" ? `${place.dir.path}/next.jsonl` : null);
+  }
 });
 
 test("run /handoff gives 4 without a session and for one that has nothing to hand off", async () => {
