@@ -111,6 +111,21 @@ test("toModelMessages() gives each of several calls of one id its own result", (
   expect(toModelMessages(messages)).toEqual(messages);
 });
 
+test("toModelMessages() tells calls of one message apart that share an id or have none", () => {
+  const messages = [
+    assistant([call("c"), call("c"), call("")], "toolUse"),
+    result("c", "1"),
+    result("", "3"),
+    result("c", "2"),
+  ];
+  expect(toModelMessages(messages)).toEqual([
+    assistant([call("c"), call("c_0_1"), call("call_0_2")], "toolUse"),
+    result("c", "1"),
+    { ...result("c_0_1", "2") },
+    { ...result("call_0_2", "3") },
+  ]);
+});
+
 test("missingResults() names the calls of the last answer that have no result", () => {
   const answer = assistant([call("a"), call("x")], "toolUse");
   expect(missingResults([user("u"), answer, result("a")], 2)).toEqual([NONE]);
@@ -120,7 +135,7 @@ test("missingResults() names the calls of the last answer that have no result", 
 });
 
 test("toModelMessages() gives a conversation that no server refuses, whatever the session holds", () => {
-  const id = fc.constantFrom("a", "b", "c");
+  const id = fc.constantFrom("a", "b", "");
   const message: fc.Arbitrary<Message> = fc.oneof(
     fc.constant(user("u")),
     id.map((each) => result(each)),
@@ -131,10 +146,7 @@ test("toModelMessages() gives a conversation that no server refuses, whatever th
         fc.constantFrom<StopReason>("stop", "toolUse", "error", "aborted"),
       )
       .map(([ids, text, stop]) =>
-        assistant(
-          [...(text ? [{ type: "text" as const, text: "t" }] : []), ...[...new Set(ids)].map(call)],
-          stop,
-        ),
+        assistant([...(text ? [{ type: "text" as const, text: "t" }] : []), ...ids.map(call)], stop),
       ),
   );
   fc.assert(
@@ -148,6 +160,7 @@ test("toModelMessages() gives a conversation that no server refuses, whatever th
         }
         if (open.length > 0) return false;
         if (each.role === "assistant") open = toolCallsOf(each).map((one) => one.id);
+        if (new Set(open).size < open.length || open.includes("")) return false;
       }
       return open.length === 0;
     }),

@@ -76,8 +76,32 @@ function pairResults(messages: readonly ModelMessage[]): readonly ModelMessage[]
     const results = toolCallsOf(message).map(
       (call) => claim(unclaimed, call, index) ?? missingResult(call, message.timestamp),
     );
-    return [message, ...results];
+    return withOwnIds(message, results, index);
   });
+}
+
+/** Calls of one message that share an id, or have none, get ids of their own, the same at every reading. */
+function withOwnIds(
+  message: AssistantMessage,
+  results: readonly ToolResultMessage[],
+  index: number,
+): readonly ModelMessage[] {
+  const taken = new Set<string>();
+  const ids = toolCallsOf(message).map(({ id }, at) => {
+    const own = id === "" || taken.has(id) ? `${id === "" ? "call" : id}_${index}_${at}` : id;
+    taken.add(own);
+    return own;
+  });
+  if (toolCallsOf(message).every((call, at) => call.id === ids[at])) return [message, ...results];
+  let at = 0;
+  const content = message.content.map((block) =>
+    block.type === "toolCall" ? { ...block, id: ids[at++] ?? block.id } : block,
+  );
+  const answered = results.map((result, place) => ({
+    ...result,
+    toolCallId: ids[place] ?? result.toolCallId,
+  }));
+  return [{ ...message, content }, ...answered];
 }
 
 interface PlacedResult {

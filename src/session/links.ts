@@ -25,6 +25,8 @@ export interface Links {
   problem(index: number): SessionProblem | undefined;
   /** Problems of all links, in the order of their lines. Complete after `settle`. */
   problems(): readonly SessionProblem[];
+  /** Circles of links, one problem each, at the line whose link closes it. Call after `settle`. */
+  cycles(): readonly SessionProblem[];
 }
 
 export function createLinks(): Links {
@@ -35,6 +37,9 @@ export function createLinks(): Links {
   const open = new Map<number, { readonly name: string; readonly line: number }>();
   const found = new Map<number, SessionProblem>();
   const named = new Map<number, string>();
+  /** Of entries whose parent stands after them, or is themselves: every circle has one. */
+  const forward = new Map<number, { readonly name: string; readonly line: number }>();
+  let parents = new Int32Array(64);
   const reused: SessionProblem[] = [];
 
   const lookUp = (id: IdBytes): number => {
@@ -60,14 +65,19 @@ export function createLinks(): Links {
         if (number >= latest.length) latest = doubled(latest);
         latest[number] = index;
       }
+      if (index >= parents.length) parents = doubled(parents);
+      parents[index] = parentIndex;
       count += 1;
       return { id: number, parent: parentIndex };
     },
     settle() {
       const settled: { readonly index: number; readonly parent: number }[] = [];
-      for (const [index, { name, line }] of open) {
+      for (const [index, link] of open) {
+        const { name, line } = link;
         const later = lookUp(idBytes(name));
         if (later < 0) named.set(index, name);
+        else forward.set(index, link);
+        parents[index] = later < 0 ? index - 1 : later;
         found.set(
           index,
           later < 0
@@ -82,6 +92,19 @@ export function createLinks(): Links {
     named: (index) => named.get(index),
     problem: (index) => found.get(index),
     problems: () => [...found.values(), ...reused],
+    cycles() {
+      if (forward.size === 0) return [];
+      const visitedBy = new Int32Array(count).fill(-1);
+      return [...forward].flatMap(([start, { name, line }]) => {
+        let at = start;
+        while (at >= 0 && visitedBy[at] === -1) {
+          visitedBy[at] = start;
+          at = parents[at] ?? -1;
+        }
+        if (at < 0 || visitedBy[at] !== start) return [];
+        return [problemAt(line, "cycle", `the entry's parent "${name}" is its own ancestor`)];
+      });
+    },
   };
 }
 

@@ -48,6 +48,26 @@ test("streamSession() finds what is wrong with each line", async () => {
   ]);
 });
 
+test("streamSession() finds each circle of parents once, and none where there is none", async () => {
+  const problemsOf = async (...parents: readonly (string | null)[]) => {
+    const entries = parents.map((parent, index) => userEntry(`0000000${index + 1}`, parent));
+    return (await streamed(jsonl(HEADER, ...entries))).problems;
+  };
+  expect(await problemsOf("00000001")).toEqual(["2 later-parent", "2 cycle"]);
+  expect(await problemsOf("00000003", "00000001", "00000002", "00000003")).toEqual([
+    "2 later-parent",
+    "2 cycle",
+  ]);
+  expect(await problemsOf("00000002", null, "00000004", null)).toEqual(["2 later-parent", "4 later-parent"]);
+  expect(await problemsOf("00000002", "00000002", "00000004", "00000003")).toEqual([
+    "2 later-parent",
+    "3 later-parent",
+    "4 later-parent",
+    "2 cycle",
+    "4 cycle",
+  ]);
+});
+
 test("streamSession() says that a file without any line to use is empty", async () => {
   for (const text of ["", "\n", "x\n"]) expect((await streamed(text)).problems.at(-1)).toBe("0 empty-file");
 });
@@ -100,8 +120,8 @@ const text = fc
       .slice(0, cut ? -1 : undefined),
   );
 
-/** Told only by whoever parses every line. */
-const STREAM_ONLY = /(no-timestamp|bad-utf8|first-kept-missing)$/;
+/** Told only by whoever parses every line; circles by the walk of a branch too. */
+const STREAM_ONLY = /(no-timestamp|bad-utf8|first-kept-missing|cycle)$/;
 
 test("streamSession() finds the same header, entries, lines and problems as opening the file does", async () => {
   await fc.assert(

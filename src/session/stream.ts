@@ -183,6 +183,7 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       links.settle();
       checks.end();
       for (const problem of links.problems()) problems.push(problem);
+      for (const problem of links.cycles()) problems.push(problem);
     },
   };
 }
