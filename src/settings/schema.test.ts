@@ -1,6 +1,7 @@
 // The published schema, the program's types and its defaults say the same.
 
 import { expect, test } from "bun:test";
+import { Ajv } from "ajv";
 import schema from "../../docs/config.schema.json" with { type: "json" };
 import { isObject, type JsonObject, objectAt } from "../base/json.ts";
 import { checkSettings } from "./schema.ts";
@@ -25,6 +26,10 @@ function leaves(value: object, prefix = ""): readonly (readonly [string, unknown
 }
 
 const NAMES_IN_FILES: Readonly<Record<string, string>> = { "limits.maxTimeMs": "limits.maxTime" };
+
+test("docs/config.schema.json is a JSON Schema", () => {
+  expect(new Ajv({ allowUnionTypes: true }).validateSchema(schema)).toBe(true);
+});
 
 test("the schema has every setting, with the program's default", () => {
   const wrong = leaves(DEFAULT_SETTINGS).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { buildArgumentCheck } from "./arguments.ts";
 
-const check = buildArgumentCheck("t", {
+const check = buildArgumentCheck({
   type: "object",
   properties: {
     path: { type: "string" },

@@ -1,6 +1,6 @@
 // Arguments of a tool call: checked and coerced by the tool's JSON Schema; a bad call is answered with what was wrong.
 
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject } from "ajv";
 import { AppError, messageOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 
@@ -13,10 +13,11 @@ export type ArgumentCheck = (value: JsonObject) => CheckedArguments;
 
 /**
  * A check from a JSON Schema of type `object`. Models write `"5"` for 5 and `"src"` for `["src"]`: such values are
- * coerced, in a copy. Throws `AppError` (`settings`) if the schema is none (it may be a user's).
+ * coerced, in a copy. The schema is taken to be one: `requireSchema` tells.
  */
-export function buildArgumentCheck(name: string, schema: JsonObject): ArgumentCheck {
-  const validate = compile(name, schema);
+export function buildArgumentCheck(schema: JsonObject): ArgumentCheck {
+  // Checking the schema itself compiles the schema of schemas first, which costs five times what ours do.
+  const validate = newAjv({ validateSchema: false }).compile(schema);
   return (value) => {
     const copy = withoutNulls(structuredClone(value));
     if (validate(copy)) return { ok: true, arguments: copy };
@@ -30,17 +31,22 @@ function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-function compile(name: string, schema: JsonObject): ValidateFunction {
-  const ajv = new Ajv({
+function newAjv({ validateSchema }: { readonly validateSchema: boolean }): Ajv {
+  return new Ajv({
     allErrors: true,
     coerceTypes: "array",
     useDefaults: true,
     strict: false,
     validateFormats: false,
     logger: false,
+    validateSchema,
   });
+}
+
+/** Throws `AppError` (`settings`) if a user's tool has parameters that are no JSON Schema. */
+export function requireSchema(name: string, schema: JsonObject): void {
   try {
-    return ajv.compile(schema);
+    newAjv({ validateSchema: true }).compile(schema);
   } catch (error) {
     throw new AppError(
       "settings",

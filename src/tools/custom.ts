@@ -3,7 +3,7 @@
 import { AppError } from "../base/errors.ts";
 import { stringAt } from "../base/json.ts";
 import type { CustomToolSettings } from "../settings/settings.ts";
-import { buildArgumentCheck } from "./arguments.ts";
+import { requireSchema } from "./arguments.ts";
 import { defineTool } from "./define.ts";
 import { outputCollector } from "./output.ts";
 import { cleanEnvironment } from "./process/environment.ts";
@@ -23,7 +23,7 @@ export function customTool(workspace: Workspace, settings: CustomToolSettings): 
   if (stringAt(parameters, "type") !== "object")
     throw new AppError("settings", `Cannot use tool "${name}": its parameters need "type": "object"`);
   // A user's schema may be none, which is better said before the run than at the first call.
-  buildArgumentCheck(name, parameters);
+  requireSchema(name, parameters);
   return defineTool({
     name,
     description,

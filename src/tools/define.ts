@@ -33,7 +33,7 @@ export function defineTool(definition: ToolDefinition): Tool {
     readOnly,
     ...(watched === undefined ? {} : { watched }),
     async run(request, signal) {
-      check ??= buildArgumentCheck(name, parameters);
+      check ??= buildArgumentCheck(parameters);
       const checked = check(request.arguments);
       if (!checked.ok) return textResult(`Cannot call ${name}: ${checked.problem}`, true);
       if (signal.aborted) return textResult(`${name} was not run: the run was ended`, true);

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { toolPlace } from "../testing/tool-place.ts";
+import { requireSchema } from "./arguments.ts";
 
 test("the built-in tools are described as in the golden file", async () => {
   using place = await toolPlace({ all: true });
@@ -9,6 +10,12 @@ test("the built-in tools are described as in the golden file", async () => {
   const golden = new URL("descriptions.golden.json", import.meta.url).pathname;
   if (process.env["UPDATE_GOLDENS"]) await Bun.write(golden, `${JSON.stringify(specs, null, 2)}\n`);
   expect(specs).toEqual(await Bun.file(golden).json());
+});
+
+test("the parameters of the built-in tools are JSON Schemas, which nothing checks later", async () => {
+  using place = await toolPlace({ all: true });
+  for (const { spec } of place.tools.offered) requireSchema(spec.name, spec.parameters);
+  expect(place.tools.offered.length).toBeGreaterThan(5);
 });
 
 test("descriptions are short", async () => {
