@@ -12,13 +12,23 @@ export interface SchemaFinding {
   readonly unknownKey: boolean;
 }
 
+/**
+ * Ajv makes code of a schema, for one file of a few lines: it need not be good code. That the schema is one is said by a
+ * test; to have it checked here costs more than the rest of a start.
+ */
+const OPTIONS = {
+  allErrors: true,
+  allowUnionTypes: true,
+  verbose: true,
+  validateSchema: false,
+  code: { optimize: false },
+};
+
 let compiled: ValidateFunction | undefined;
 
 /** Everything that is wrong with the value of a settings file; empty if nothing is. */
 export function checkSettings(value: unknown): readonly SchemaFinding[] {
-  // The schema is ours, and a test says that it is one: to have it checked here costs more than the rest of a start.
-  const options = { allErrors: true, allowUnionTypes: true, verbose: true, validateSchema: false };
-  compiled ??= new Ajv(options).compile(schema);
+  compiled ??= new Ajv(OPTIONS).compile(schema);
   if (compiled(value)) return [];
   return (compiled.errors ?? []).map(findingOf);
 }
