@@ -44,6 +44,8 @@ const MAX_BYTES = 1_048_576;
 /** A folder that is nested deeper is not looked into. */
 const MAX_DEPTH = 16;
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Loads the rules of every place. Rejects with `AppError` (`notFound`) for a `--rules` directory that is not there. */
 export async function loadRules(request: PlacesRequest): Promise<LoadedRules> {
   return await loadPlaces(rulePlaces(request), request);
@@ -113,11 +115,13 @@ function ruleFilesOf(place: Place, { seen, leavesProject }: Search): readonly st
     throw new AppError("notFound", `Cannot read rules of "${place.path}": no such file or directory`);
   }
   const found: string[] = [];
-  const take = (path: string): void => {
-    const real = realPath(path);
-    if (real === undefined || seen.has(real) || leavesProject(path)) return;
+  const take = (path: string, real: string | undefined): void => {
+    if (real === undefined || seen.has(real)) return;
     seen.add(real);
     found.push(path);
+  };
+  const takeLink = (path: string): void => {
+    if (!leavesProject(path)) take(path, realPath(path));
   };
   const walk = (directory: string, depth: number): void => {
     const real = realPath(directory);
@@ -125,13 +129,17 @@ function ruleFilesOf(place: Place, { seen, leavesProject }: Search): readonly st
     seen.add(real);
     for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);
-      const kind = entry.isSymbolicLink() ? statOf(path) : entry;
+      const isLink = entry.isSymbolicLink();
+      const kind = isLink ? statOf(path) : entry;
       if (kind?.isDirectory()) walk(path, depth + 1);
-      else if (kind?.isFile() && place.endings.some((ending) => entry.name.endsWith(ending))) take(path);
+      else if (!kind?.isFile() || !place.endings.some((ending) => entry.name.endsWith(ending))) continue;
+      else if (isLink) takeLink(path);
+      // What is no link is where its directory is: nothing to look up.
+      else take(path, join(real, entry.name));
     }
   };
   if (stat?.isDirectory()) walk(place.path, 0);
-  else if (stat?.isFile()) take(place.path);
+  else if (stat?.isFile()) takeLink(place.path);
   return found;
 }
 
@@ -165,8 +173,7 @@ function readRuleText(file: string): TextRead {
     if (fs.statSync(file).size > MAX_BYTES) {
       return problem("the file is larger than 1 MiB and was not read", "a rule is a short text; split it");
     }
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(fs.readFileSync(file));
-    return { ok: true, text };
+    return { ok: true, text: UTF_8.decode(fs.readFileSync(file)) };
   } catch (error) {
     return error instanceof TypeError
       ? problem("the file is not UTF-8 and was not read", "save it as UTF-8")
