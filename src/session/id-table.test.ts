@@ -64,3 +64,9 @@ test("createIdTable() gives ids that look like hex digits back as they are", () 
   for (const id of ids) table.add(idBytes(id));
   expect(ids.map((_, number) => table.text(number))).toEqual(ids);
 });
+
+test("createIdTable() takes half a kilobyte for a few ids", () => {
+  const table = createIdTable();
+  for (const id of ["0000000a", "0000000b", "0000000c"]) table.add(idBytes(id));
+  expect(table.memoryBytes).toBeLessThan(512);
+});

@@ -1,6 +1,6 @@
 // A set of ids that numbers them in the order of their coming. Ids are compared whole, not by their hashes. The usual id,
-// 8 hex digits, is kept as the number that it is and takes some 15 bytes in all, others take 16 more than they have characters: a
-// file of any length can be checked in the memory of its ids alone.
+// 8 hex digits, is kept as the number that it is and takes some 15 bytes in all, others take 16 more than they have
+// characters: a file of any length can be checked in the memory of its ids alone.
 
 import { createBytePages } from "./byte-pages.ts";
 
@@ -34,7 +34,7 @@ export interface IdTable {
 export function createIdTable(): IdTable {
   /** By hash: the id's number plus one; 0 is free. */
   let slots = new Uint32Array(64);
-  /** By number: the id's value, or where it stands in `others`. In pieces, so that growing copies nothing. */
+  /** By number: the id's value, or where it stands in `others`. In pieces, so that a large table copies nothing. */
   const values: Uint32Array[] = [];
   /** By number, a bit each: whether it stands in `others`. */
   let otherBits = new Uint8Array(8);
@@ -58,10 +58,20 @@ export function createIdTable(): IdTable {
     }
   };
 
+  /** The piece that the next value goes into. */
+  const lastPiece = (): Uint32Array => {
+    const piece = values[size >>> SEGMENT_BITS];
+    const at = size & (SEGMENT - 1);
+    if (piece !== undefined && at < piece.length) return piece;
+    // The first one begins small: most tables are.
+    const larger = new Uint32Array(size < SEGMENT ? Math.max(32, at * 2) : SEGMENT);
+    if (piece !== undefined) larger.set(piece);
+    values[size >>> SEGMENT_BITS] = larger;
+    return larger;
+  };
+
   const store = (id: IdBytes, hex: number): void => {
-    if ((size & (SEGMENT - 1)) === 0) values.push(new Uint32Array(SEGMENT));
-    const segment = values[size >>> SEGMENT_BITS];
-    if (segment !== undefined) segment[size & (SEGMENT - 1)] = hex === OTHER ? others.add(id) : hex;
+    lastPiece()[size & (SEGMENT - 1)] = hex === OTHER ? others.add(id) : hex;
     if (hex === OTHER) {
       while (size >>> 3 >= otherBits.length) otherBits = doubled(otherBits);
       otherBits[size >>> 3] = (otherBits[size >>> 3] ?? 0) | (1 << (size & 7));
@@ -86,7 +96,8 @@ export function createIdTable(): IdTable {
       return size;
     },
     get memoryBytes() {
-      return slots.byteLength + values.length * SEGMENT * 4 + otherBits.length + others.memoryBytes;
+      const pieces = values.reduce((sum, piece) => sum + piece.byteLength, 0);
+      return slots.byteLength + pieces + otherBits.length + others.memoryBytes;
     },
     add(id) {
       const hex = hexValue(id);
