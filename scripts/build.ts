@@ -55,7 +55,7 @@ function compile(target: string | undefined, outfile: string): boolean {
     stderr: "pipe",
   });
   if (build.exitCode === 0) {
-    console.error(`built ${basename(outfile)}`);
+    console.error(`agent: built dist/${basename(outfile)}`);
     return true;
   }
   console.error(build.stdout.toString() + build.stderr.toString());

@@ -20,10 +20,12 @@ test("parseDuration() reads units, sums and bare seconds", () => {
 });
 
 test("renderDuration() is short at every size", () => {
-  expect([850, 2400, 200_000, 3_900_000].map(renderDuration)).toEqual([
+  expect([850, 2400, 200_000, 3_900_000, 172_799_000, 22_957_000_000].map(renderDuration)).toEqual([
     "850 ms",
     "2.4 s",
     "3 m 20 s",
     "1 h 5 m",
+    "47 h 59 m",
+    "265 d 17 h",
   ]);
 });

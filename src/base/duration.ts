@@ -15,12 +15,13 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(total);
 }
 
-/** A duration for people: `850 ms`, `2.4 s`, `3 m 20 s`, `1 h 5 m`. */
+/** A duration for people: `850 ms`, `2.4 s`, `3 m 20 s`, `1 h 5 m`, `3 d 4 h` from two days on. */
 export function renderDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
   return hours > 0 ? `${hours} h ${minutes} m` : `${minutes} m ${seconds % 60} s`;
 }

@@ -63,7 +63,7 @@ test("scripts/agent compiles once, through a link, in a hostile directory, and r
   symlinkSync(join(checkout.path, "scripts/agent"), link);
   const first = spawnSync(link, ["--version"], { cwd: hostile.path, encoding: "utf8" });
   expect([first.status, first.stdout]).toEqual([0, expect.stringMatching(/^agent \d+\.\d+\.\d+\n$/)]);
-  expect(first.stderr).toBe("agent: compiling dist/agent (once)\nbuilt agent\n");
+  expect(first.stderr).toBe("agent: compiling dist/agent (once)\nagent: built dist/agent\n");
   const second = spawnSync(link, ["--version"], { cwd: hostile.path, encoding: "utf8" });
   expect([second.status, second.stderr]).toEqual([0, ""]);
   expect(existsSync(join(hostile.path, "owned"))).toBe(false);
