@@ -26,6 +26,6 @@ test("renderDuration() is short at every size", () => {
     "3 m 20 s",
     "1 h 5 m",
     "47 h 59 m",
-    "265 d 17 h",
+    "265 d 16 h",
   ]);
 });
