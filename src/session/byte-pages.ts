@@ -1,6 +1,8 @@
 // Many short pieces of bytes, one after another in pages: no object for each, and nothing is copied when they grow.
 
 const PAGE_BYTES = 1 << 12;
+/** Of the first page: mostly there is little. */
+const FIRST_BYTES = 1 << 7;
 /** Length byte of a piece that is longer than one byte can say; four bytes with its length follow. */
 const LONG = 255;
 
@@ -20,7 +22,8 @@ export interface BytePages {
 
 export function createBytePages(): BytePages {
   const pages: Uint8Array[] = [];
-  let pageEnd = PAGE_BYTES;
+  let page = new Uint8Array(0);
+  let pageEnd = 0;
   let memoryBytes = 0;
   return {
     get memoryBytes() {
@@ -29,13 +32,12 @@ export function createBytePages(): BytePages {
     add({ bytes, start, end }) {
       const length = end - start;
       const need = length < LONG ? length + 1 : length + 5;
-      if (pageEnd + need > PAGE_BYTES) {
-        const size = Math.max(PAGE_BYTES, need);
-        pages.push(new Uint8Array(size));
-        memoryBytes += size;
+      if (pageEnd + need > page.length) {
+        page = new Uint8Array(Math.max(pages.length === 0 ? FIRST_BYTES : PAGE_BYTES, need));
+        pages.push(page);
+        memoryBytes += page.length;
         pageEnd = 0;
       }
-      const page = pages[pages.length - 1] ?? new Uint8Array(0);
       const place = (pages.length - 1) * PAGE_BYTES + pageEnd;
       page[pageEnd] = Math.min(length, LONG);
       if (length >= LONG) new DataView(page.buffer).setUint32(pageEnd + 1, length);

@@ -108,8 +108,11 @@ export interface SessionWriter {
   append(entries: readonly AppendEntry[]): readonly Entry[];
   /** Everything so far as JSONL text, header first: what `--output session` prints. */
   lines(): AsyncIterable<Uint8Array>;
-  /** Syncs what was written to the disk. */
+  /** Syncs what was written to the disk; throws `AppError` (`failed`) where that fails. Nothing in memory. */
   flush(): void;
-  /** Flushes and gives the lock back. Safe to call twice. */
+  /**
+   * Syncs as `flush` does, unless a write has failed before, closes the file and gives the lock back, also where the sync
+   * fails and it throws. Safe to call twice.
+   */
   close(): void;
 }
