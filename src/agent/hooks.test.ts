@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CustomToolSettings, HookSettings } from "../settings/settings.ts";
 import { tempDir } from "../testing/temp.ts";
+import { until } from "../testing/until.ts";
 import type { AgentEvent } from "./events.ts";
 import { createHooks } from "./hooks.ts";
 
@@ -107,7 +108,7 @@ test("settle() ends programs soon after a signal", async () => {
   const controller = new AbortController();
   const hooks = hooksIn(dir.path, { turn_start: [shell("touch started; sleep 300")] });
   hooks.notify(turn(1));
-  while (!existsSync(join(dir.path, "started"))) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => existsSync(join(dir.path, "started")));
   controller.abort();
   expect(await hooks.settle(controller.signal)).toEqual([
     "hook turn_start (bash): The program was ended with the run",

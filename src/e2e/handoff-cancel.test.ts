@@ -1,13 +1,14 @@
 // A handoff that is cancelled, at every stage: the server sees it, no new session is left, the old one is sound.
 
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { acquireLock } from "../session/lock.ts";
 import { chunk, textAnswer } from "../testing/fake-answers.ts";
 import { type HandoffPlace, handoffPlace, recorded, WHOLE_DOCUMENT } from "../testing/handoff-command.ts";
 import type { RunningAgent } from "../testing/spawn.ts";
+import { until } from "../testing/until.ts";
 
 const HALF = { lines: [chunk({ content: "## Goal\nhalf" })], ending: "open" } as const;
 const SILENT = { lines: [], headDelayMs: 600_000 } as const;
@@ -42,9 +43,10 @@ for (const [signal, code] of [
 
   test(`handoff is cancelled by ${signal} in the middle of the answer, which is recorded`, async () => {
     await using place = await handoffPlace("auth-refactor", [HALF]);
-    const running = place.start(["handoff", "old.jsonl", ...place.model]);
+    const running = place.start(["handoff", "old.jsonl", ...place.model, "--record", "r.jsonl"]);
     const request = await place.server.chat(0);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const received = join(place.dir.path, "r.jsonl");
+    await until(() => existsSync(received) && readFileSync(received, "utf8").includes("half"));
     running.child.kill(signal);
     await expectCancelled(place, running, code);
     await request.clientGone;
@@ -72,7 +74,7 @@ test("handoff is cancelled between the answer and the new session", async () => 
   const lock = await acquireLock(into, { owner: { pid: process.pid, hostname: hostname() }, waitMs: 0 });
   try {
     const running = place.start(["handoff", "old.jsonl", ...place.model, "--into", into, "--wait", "60s"]);
-    while (place.added().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => place.added().length >= 2);
     await new Promise((resolve) => setTimeout(resolve, 200));
     running.child.kill("SIGTERM");
     await expectCancelled(place, running, 143);
@@ -86,7 +88,7 @@ test("handoff is cancelled between the answer and the new session", async () => 
 test("handoff is cancelled while it waits for a session from stdin", async () => {
   await using place = await handoffPlace("auth-refactor");
   const running = place.start(["handoff", "-", "--engine", "offline"], { stdin: { open: "" } });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until(() => running.stderr().includes("waiting for"));
   running.child.kill("SIGTERM");
   expect((await running.result).code).toBe(143);
   expect(place.stored()).toEqual([]);

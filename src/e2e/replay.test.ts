@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { chunk, errorAnswer, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { runPlace } from "../testing/run-command.ts";
+import { until } from "../testing/until.ts";
 
 const RETRIED = [
   errorAnswer(503, "busy", { "retry-after": "0" }),
@@ -63,7 +64,7 @@ test("agent run records on: a second run adds its answers after those of the fir
 test("agent run leaves whole lines in the recording when it is killed", async () => {
   await using place = await runPlace([{ lines: [chunk({ content: "so far" })], ending: "open" }]);
   const run = place.start(["--record", "r.jsonl", "--output", "live", "a"]);
-  while (!run.stdout().includes("so far")) await Bun.sleep(10);
+  await until(() => run.stdout().includes("so far"));
   run.child.kill("SIGKILL");
   await run.result;
   const text = readFileSync(`${place.dir.path}/r.jsonl`, "utf8");

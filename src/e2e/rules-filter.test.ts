@@ -5,15 +5,16 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { rulesPlace, ruleText } from "../testing/rules-command.ts";
 import { AGENT_BINARY, type RunningAgent } from "../testing/spawn.ts";
+import { until } from "../testing/until.ts";
 
 const RULES = {
   key: ruleText("condition: 'key-\\d{4}'", "Never print keys."),
   word: ruleText("condition: '\\bnever\\b'\nseverity: warning"),
 };
 
-/** Waits until stdout has this text; fails with what it has if that takes too long. */
+/** Waits until stdout has as much as this text, and expects it to be that. */
 async function untilOut(agent: RunningAgent, text: string): Promise<void> {
-  for (let tries = 0; tries < 500 && agent.stdout() !== text; tries++) await Bun.sleep(10);
+  await until(() => agent.stdout().length >= text.length);
   expect(agent.stdout()).toBe(text);
 }
 

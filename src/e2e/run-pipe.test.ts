@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { parseRecords } from "../testing/event-schema.ts";
 import { chunk, doneChunk, textAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
+import { until } from "../testing/until.ts";
 
 test("run stops the model and records what came when the reader of stdout goes away", async () => {
   const lines = Array.from({ length: 50 }, (_, index) => chunk({ content: `piece ${index} ` }));
@@ -52,7 +53,7 @@ test("run records what came when a signal finds it waiting for a reader that doe
   await Bun.sleep(500);
   running.child.kill("SIGTERM");
   const path = `${place.dir.path}/s.jsonl`;
-  while (!(await Bun.file(path).text()).includes('"aborted"')) await Bun.sleep(20);
+  await until(async () => (await Bun.file(path).text()).includes('"aborted"'));
   running.child.stdout?.resume();
   expect((await running.result).code).toBe(143);
 });

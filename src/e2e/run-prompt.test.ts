@@ -5,6 +5,7 @@ import { openSync } from "node:fs";
 import { textAnswer } from "../testing/fake-answers.ts";
 import { type RunOptions, type RunPlace, runPlace } from "../testing/run-command.ts";
 import { AGENT_BINARY } from "../testing/spawn.ts";
+import { until } from "../testing/until.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -61,7 +62,7 @@ test("run leaves the list of a loop alone: a regular file is not read beside a p
 test("run says what it waits for when nothing comes on an open pipe", async () => {
   await using place = await runPlace([textAnswer("ok")]);
   const running = place.start(["fix it"], { stdin: { open: "" } });
-  while (!running.stderr().includes("waiting for the prompt on stdin")) await Bun.sleep(50);
+  await until(() => running.stderr().includes("waiting for the prompt on stdin"));
   await running.endStdin();
   expect((await running.result).stdout).toBe("ok\n");
 });

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, parseLines, runPlace, sessionLines } from "../testing/run-command.ts";
+import { until } from "../testing/until.ts";
 
 test("run goes on in a session by path, by id, by its beginning and as latest", async () => {
   await using place = await runPlace(Array.from({ length: 5 }, (_, index) => textAnswer(`answer ${index}`)));
@@ -141,6 +142,7 @@ test("run with --wait goes on when the other process has ended", async () => {
   await using place = await runPlace([half, textAnswer("two")]);
   const first = place.start(["--output", "jsonl", "--into", "s.jsonl", "one"]);
   await place.server.chat(0);
+  await until(() => first.stdout().includes("half"));
   const second = place.start(["--session", "s.jsonl", "--wait", "30s", "two"]);
   await Bun.sleep(300);
   expect(place.server.chats().length).toBe(1);

@@ -6,13 +6,10 @@ import { parseRecords } from "../testing/event-schema.ts";
 import { chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
 import type { RunningAgent } from "../testing/spawn.ts";
+import { until } from "../testing/until.ts";
 
 const HALF = { lines: [chunk({ content: "half an ans" })], ending: "open" } as const;
 const RULE = "---\ncondition: ': any'\n---\n\nUse unknown.\n";
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 /** Waits for the first text in a jsonl output. */
 const textCame = (running: RunningAgent) => until(() => running.stdout().includes("message_update"));
@@ -75,7 +72,7 @@ test("run ends at once at a second signal, even while nobody reads its output", 
   await place.server.chat(0);
   await Bun.sleep(500);
   running.child.kill("SIGINT");
-  while (!(await Bun.file(`${place.dir.path}/s.jsonl`).text()).includes('"aborted"')) await Bun.sleep(20);
+  await until(async () => (await Bun.file(`${place.dir.path}/s.jsonl`).text()).includes('"aborted"'));
   running.child.kill("SIGINT");
   expect(await exited).toBe(130);
 });

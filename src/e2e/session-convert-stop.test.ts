@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fixtureBytes } from "../testing/conversion.ts";
 import { runAgent, startAgent } from "../testing/spawn.ts";
 import { tempDir } from "../testing/temp.ts";
+import { until } from "../testing/until.ts";
 
 test("session convert --into ended by a signal leaves the old file as it was", async () => {
   using dir = tempDir();
@@ -14,7 +15,7 @@ test("session convert --into ended by a signal leaves the old file as it was", a
   const args = ["session", "convert", "-", "--into", into];
   const open = Buffer.from(fixtureBytes("claude-basic.jsonl")).toString();
   const running = startAgent(args, { cwd: dir.path, home: join(dir.path, "home"), stdin: { open } });
-  while (!readdirSync(dir.path).some((name) => name.endsWith(".lock"))) await Bun.sleep(10);
+  await until(() => readdirSync(dir.path).some((name) => name.endsWith(".lock")));
   running.child.kill("SIGTERM");
   const { code } = await running.result;
   await running.endStdin();

@@ -6,12 +6,9 @@ import { join } from "node:path";
 import { parseRecords } from "../testing/event-schema.ts";
 import { textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { type RunPlace, runPlace } from "../testing/run-command.ts";
+import { until } from "../testing/until.ts";
 
 const LINUX = existsSync("/proc/self/environ");
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 /** A zombie has ended; who waits for it is another matter. */
 function isRunning(pid: number): boolean {

@@ -5,15 +5,12 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "../../testing/temp.ts";
+import { until } from "../../testing/until.ts";
 import { cleanEnvironment } from "./environment.ts";
 import { type ProgramRequest, runProgram } from "./run.ts";
 import { findProcesses, killTree } from "./tree.ts";
 
 const LINUX = existsSync("/proc/self/environ");
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 interface Ran {
   readonly directory: string;
@@ -69,7 +66,7 @@ for (const how of ["abort", "timeout"] as const) {
     const running = start({
       directory: dir.path,
       script: FAMILY,
-      options: { signal: controller.signal, ...(how === "timeout" ? { timeoutMs: 2_000 } : {}) },
+      options: { signal: controller.signal, ...(how === "timeout" ? { timeoutMs: 5_000 } : {}) },
     });
     await until(ready);
     const pids = pidsIn(dir.path, ["a", "b", "c", "ready"]);
