@@ -64,16 +64,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value is nested deeper than `levels`. Goes level by level, so that no depth exhausts the stack. */
+/** Whether a value has more than `levels` of nesting; it goes one step deeper than that and no further. */
 function isDeeper(value: unknown, levels: number): boolean {
-  let level = [value].filter(isNested);
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    level = level.flatMap((each) => Object.values(each).filter(isNested));
-  }
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  for (const member of Object.values(value)) if (isDeeper(member, levels - 1)) return true;
   return false;
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -48,7 +48,8 @@ interface DecodingBranch {
 
 function decodingBranch(session: Session, indices: readonly number[]): DecodingBranch {
   const decoded = new Map<number, Entry>();
-  let places: ReadonlyMap<number, number> | undefined;
+  /** By number in the file: position on the branch plus one; 0 for an entry that is not on it. */
+  let places: Int32Array | undefined;
   const index = (position: number) => indices[position] ?? -1;
   return {
     length: indices.length,
@@ -65,16 +66,22 @@ function decodingBranch(session: Session, indices: readonly number[]): DecodingB
     find(id) {
       const at = session.indexOf(id);
       if (at === undefined) return undefined;
-      places ??= new Map(indices.map((value, place) => [value, place]));
-      const position = places.get(at);
-      if (position !== undefined) return position;
+      places ??= placesOf(indices, session.size);
+      const place = places[at] ?? 0;
+      if (place > 0) return place - 1;
       for (const ancestor of walkBranch(session, id).indices.toReversed()) {
-        const place = places.get(ancestor);
-        if (place !== undefined) return place + 1;
+        const fork = places[ancestor] ?? 0;
+        if (fork > 0) return fork;
       }
       return undefined;
     },
   };
+}
+
+function placesOf(indices: readonly number[], size: number): Int32Array {
+  const places = new Int32Array(size);
+  for (const [position, index] of indices.entries()) places[index] = position + 1;
+  return places;
 }
 
 /** The positions whose messages are the context, in the order in which the model gets them. */
@@ -187,17 +194,23 @@ function thinkingLevelOf(branch: DecodingBranch, session: Session): string | und
   return stringAt(session.header, "thinkingLevel");
 }
 
-/** Each rule's age is the number of answers since it was injected last. */
+/**
+ * Each rule's age is the number of answers since it was injected last. Only what comes after the oldest of these is looked
+ * at: a branch is long, and telling its answers apart takes a look into each line.
+ */
 function injectedRules(branch: DecodingBranch): readonly InjectedRule[] {
-  const ages = new Map<string, number>();
+  const last = new Map<string, number>();
   for (let position = 0; position < branch.length; position++) {
-    const type = branch.type(position);
-    if (type === "ttsr_injection") {
-      const entry = branch.entry(position);
-      if (entry.type === "ttsr_injection") for (const name of entry.injectedRules) ages.set(name, 0);
-    } else if (ages.size > 0 && branch.isAnswer(position)) {
-      for (const [name, age] of ages) ages.set(name, age + 1);
-    }
+    if (branch.type(position) !== "ttsr_injection") continue;
+    const entry = branch.entry(position);
+    if (entry.type === "ttsr_injection") for (const name of entry.injectedRules) last.set(name, position);
   }
-  return [...ages].map(([name, age]) => ({ name, age }));
+  const oldest = Math.min(...last.values());
+  const ages = new Map<number, number>();
+  let answers = 0;
+  for (let position = branch.length - 1; position >= oldest; position--) {
+    if (branch.type(position) === "ttsr_injection") ages.set(position, answers);
+    else if (branch.isAnswer(position)) answers += 1;
+  }
+  return [...last].map(([name, position]) => ({ name, age: ages.get(position) ?? 0 }));
 }
