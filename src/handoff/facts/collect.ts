@@ -1,7 +1,7 @@
 // The facts of a branch in one pass: each entry is looked at once, in order, and let go. collect-messages.ts and the
 // collectors keep what they need in collect-state.ts; facts.ts says what comes out.
 
-import { isObject, parseJson, stringAt } from "../../base/json.ts";
+import { isObject, stringAt } from "../../base/json.ts";
 import { textOf } from "../../model/messages.ts";
 import { decodeMessage } from "../../session/decode-message.ts";
 import type { CompactionEntry, CustomMessageEntry, Entry, SessionHeader } from "../../session/entry.ts";
@@ -57,7 +57,7 @@ function takeLine(state: CollectState, bytes: Uint8Array | undefined): boolean {
     takeQuietResult(state, quiet);
     return true;
   }
-  const line = parseJson(decoder.decode(bytes));
+  const line = parseLine(bytes);
   const id = isObject(line) ? stringAt(line, "id") : undefined;
   const timestamp = isObject(line) ? stringAt(line, "timestamp") : undefined;
   if (!isObject(line) || id === undefined || timestamp === undefined) return false;
@@ -67,6 +67,15 @@ function takeLine(state: CollectState, bytes: Uint8Array | undefined): boolean {
   seen(state, timestamp);
   takeMessage(state, id, message.value);
   return true;
+}
+
+/** The value of a line of the index, which has looked already how deeply it is nested. */
+function parseLine(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 function count(state: CollectState): void {

@@ -12,15 +12,35 @@ export interface Outcome {
 const STOPPED =
   /^(?:command aborted|operation aborted|aborted by user|\[request interrupted by user[^\]]*\]|the user doesn't want to (?:proceed|take this action).*|interrupted by user\.?|cancelled by user\.?|not run, .*|tool execution (?:was )?(?:aborted|cancelled)\.?)$/i;
 
+/** Every text above begins with one of these; most lines of most outputs with none, and are not matched. */
+const STOPPED_STARTS = [
+  "command abor",
+  "operation ab",
+  "aborted by u",
+  "[request int",
+  "the user doe",
+  "interrupted ",
+  "cancelled by",
+  "not run, ",
+  "tool executi",
+];
+
+function saysStopped(line: string): boolean {
+  const start = line.slice(0, 12).toLowerCase();
+  return STOPPED_STARTS.some((known) => start.startsWith(known)) && STOPPED.test(line);
+}
+
 /** The outcome of a call that has a result. */
 export function outcomeOf(result: ToolResultMessage): Outcome {
   const { code, ok } = exitStatusOf(result);
   if (code !== undefined) return { status: code === 0 ? "ok" : "failed", exitCode: code };
   const text = textOf(result.content);
-  const first = text.slice(0, 300).trimStart().split("\n", 1)[0] ?? "";
-  const last = text.slice(-300).trimEnd().split("\n").at(-1) ?? "";
-  if (STOPPED.test(first.trim()) || STOPPED.test(last.trim()))
-    return { status: "interrupted", exitCode: null };
+  const head = text.slice(0, 300).trimStart();
+  const tail = text.slice(-300).trimEnd();
+  const newline = head.indexOf("\n");
+  const first = newline < 0 ? head : head.slice(0, newline);
+  const last = tail.slice(tail.lastIndexOf("\n") + 1);
+  if (saysStopped(first.trim()) || saysStopped(last.trim())) return { status: "interrupted", exitCode: null };
   if (ok === undefined) return { status: "unknown", exitCode: null };
   // Tools that run commands tell a status other than 0; one that went well and told none had 0.
   return ok ? { status: "ok", exitCode: 0 } : { status: "failed", exitCode: null };
