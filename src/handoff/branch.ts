@@ -1,7 +1,7 @@
 // The branch of a session, one entry at a time: what was looked at can be let go, so that a session of any size is read
 // in the memory of its index and one entry.
 //
-// This folder: facts/ reads a branch into facts, each with its entry. lines.ts, story-lines.ts and summary-lines.ts make
+// This folder: facts/ reads a branch into facts, each with its entry. lines.ts and the files beside it (*-lines.ts) make
 // lines of them, select.ts keeps what fits, offline.ts and evidence-text.ts print them. generate.ts asks a model, with
 // lifecycle.ts, prompt.ts and capture.ts; sections.ts, claims.ts and model-document.ts check its text. redact.ts takes
 // secrets out, transfer.ts makes the new session.

@@ -1,7 +1,7 @@
 // The evidence as a section of the document: what the session itself shows, group by group, to a budget.
 
 import { plural } from "../base/text.ts";
-import { EVIDENCE_GROUPS, type EvidenceGroup, type Line } from "./lines.ts";
+import { EVIDENCE_GROUPS, type EvidenceGroup, type Line } from "./line.ts";
 import { selectLines } from "./select.ts";
 
 /** A group's heading, and what says how much was left out. */
@@ -23,7 +23,10 @@ export function renderEvidence(lines: readonly Line[], budget: number): Evidence
     const shown = wanted.filter((line) => line.group === group && kept.has(line));
     return shown.length === 0 ? [] : [`**${group}**\n${shown.map((line) => `- ${line.text}\n`).join("")}`];
   });
-  return { text: parts.join("\n"), leftOut: leftOutText(wanted.filter((line) => !kept.has(line))) };
+  return {
+    text: parts.join("\n"),
+    leftOut: leftOutText(wanted.filter((line) => !kept.has(line) && line.told === undefined)),
+  };
 }
 
 /** Where the plural is not the noun and an `s`. */

@@ -7,7 +7,8 @@ import type { SessionFormat } from "../session/session.ts";
 import { leftOutText, renderEvidence } from "./evidence-text.ts";
 import { code, quote } from "./facts/clip.ts";
 import type { Facts } from "./facts/facts.ts";
-import { factLines, type Line, type Place } from "./lines.ts";
+import type { Line, Place } from "./line.ts";
+import { factLines } from "./lines.ts";
 import { selectLines, tokensOf } from "./select.ts";
 import { storyLines } from "./story-lines.ts";
 import { summaryLines } from "./summary-lines.ts";
@@ -27,6 +28,8 @@ const CORE_TOKENS = 990;
 const LEFT_OUT_TOKENS = 30;
 /** What a line gains when it has a word of the focus. */
 const FOCUS_BONUS = 30;
+/** What a line loses in the evidence when the sections name its fact already. */
+const TOLD_COST = 14;
 /** Words of a focus that name nothing. */
 const NAMELESS = new Set(
   "this that with from what when where which have make please about into then them they should will only".split(
@@ -61,12 +64,23 @@ export function buildOfflineDocument(options: OfflineOptions): string {
   const frame = tokensOf(renderSections(options, [], new Set()));
   const core = selectLines(placed, Math.min(budget - LEFT_OUT_TOKENS, most) - frame).kept;
   const sections = renderSections(options, placed, core);
-  const rest = lines.filter((line) => !core.has(line));
+  const rest = lines.filter((line) => !core.has(line)).flatMap((line) => beside(line, sections));
   const { text, leftOut } = options.evidence
     ? renderEvidence(rest, budget - tokensOf(sections))
     : { text: "", leftOut: leftOutText(rest.filter((line) => line.place !== undefined)) };
   const evidence = text === "" ? "" : `\n## Evidence\n\n${text}`;
   return `${sections}${evidence}${leftOut === "" ? "" : `\nLeft out to keep to ${budget} tokens: ${leftOut}.\n`}`;
+}
+
+/** What the evidence still says of what stands in the sections: nothing of a request that they quote whole. */
+function beside(line: Line, sections: string): readonly Line[] {
+  if (line.group === "User requests") {
+    const quoted = /^“.*” \[[^\]]+\]$/s.test(line.text) && sections.includes(line.text);
+    return quoted ? [] : [line];
+  }
+  const name = /^`[^`]+`/.exec(line.text)?.[0];
+  const told = line.group !== undefined && name !== undefined && sections.includes(name);
+  return [told ? { ...line, score: line.score - TOLD_COST, told } : line];
 }
 
 /** Lines that speak of what the user wants the document to dwell on stand higher. */

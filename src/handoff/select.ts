@@ -1,7 +1,7 @@
 // Which lines fit into a budget: the most needed first; what does not fit is counted, never silently gone.
 
 import { estimateTokens } from "../model/tokens.ts";
-import type { Line } from "./lines.ts";
+import type { Line } from "./line.ts";
 
 /** A bullet and a newline. */
 const LINE_OVERHEAD_BYTES = 3;
@@ -13,7 +13,7 @@ export interface Selection {
   readonly tokens: number;
 }
 
-/** A line of this many bytes is as long as it may be without losing rank, and what each further byte costs. */
+/** A line of this many bytes for each fact that it tells is as long as it may be without losing rank, and what each further byte costs. */
 const FREE_BYTES = 70;
 const BYTE_COST = 0.05;
 
@@ -25,7 +25,12 @@ export function selectLines(lines: readonly Line[], budget: number): Selection {
   const ranked = lines
     .map((line, index) => {
       const size = encoder.encode(line.text).length + LINE_OVERHEAD_BYTES;
-      return { line, index, size, rank: line.score - Math.max(0, size - FREE_BYTES) * BYTE_COST };
+      return {
+        line,
+        index,
+        size,
+        rank: line.score - Math.max(0, size - FREE_BYTES * (line.facts ?? 1)) * BYTE_COST,
+      };
     })
     .sort((a, b) => b.rank - a.rank || a.index - b.index);
   const kept = new Set<Line>();

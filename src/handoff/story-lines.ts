@@ -3,7 +3,7 @@
 import { oneLine } from "../base/text.ts";
 import { code, middleCut, quote } from "./facts/clip.ts";
 import type { EndFact, Facts, QuoteFact, RequestFact } from "./facts/facts.ts";
-import type { Line, Place } from "./lines.ts";
+import type { Line, Place } from "./line.ts";
 
 export interface StoryOptions {
   /** What the user wants the document to dwell on. */
@@ -73,14 +73,14 @@ function stateLines({ end, lastAnswer, lastWords }: Facts): readonly Line[] {
     lines.push(
       storyLine(
         "inProgress",
-        83,
+        90,
         `Last words: ${quote(oneLine(lastWords.text, 200))} [${lastWords.entryId}]`,
       ),
     );
   }
   if (lastAnswer !== null) {
     lines.push(
-      storyLine("done", 80, `Last answer: ${quote(middleCut(lastAnswer.text, 280))} [${lastAnswer.entryId}]`),
+      storyLine("done", 98, `Last answer: ${quote(middleCut(lastAnswer.text, 280))} [${lastAnswer.entryId}]`),
     );
     if (lastAnswer.text.length > 280) lines.push(wholeAnswer(lastAnswer));
   }
@@ -129,7 +129,7 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
   const failing = facts.failing.find((fact) => fact.age <= 30);
   if (failing !== undefined)
     lines.push(
-      storyLine("next", 74, `Fix what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`),
+      storyLine("next", 89, `Fix what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`),
     );
   for (const [index, step] of facts.announced.entries()) {
     lines.push(

@@ -4,7 +4,7 @@
 import { oneLine } from "../base/text.ts";
 import { quote } from "./facts/clip.ts";
 import type { Facts, SummaryFact } from "./facts/facts.ts";
-import type { Line, Place } from "./lines.ts";
+import type { Line, Place } from "./line.ts";
 import { parseSections, type SectionName, type Wordings } from "./sections.ts";
 
 const TARGET: readonly (readonly [SectionName, Place, number])[] = [

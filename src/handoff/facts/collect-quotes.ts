@@ -4,6 +4,7 @@ import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import { constraintStrength } from "./constraint-words.ts";
 import type { QuoteFact } from "./facts.ts";
+import { ledItems } from "./led-items.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const QUOTE_LENGTH = 260;
@@ -35,9 +36,11 @@ export function createQuoteCollector(redact: Redact): QuoteCollector {
   };
   return {
     user(words, order, entryId) {
+      const { items, leads } = ledItems(words);
+      for (const item of items) keep(constraints, item.text, { weight: item.weight, order, entryId });
       for (const sentence of sentencesOf(words, 400)) {
         const weight = constraintStrength(sentence);
-        if (weight > 0 && !isQuestion(sentence, weight))
+        if (weight > 0 && !leads.has(sentence) && !isQuestion(sentence, weight))
           keep(constraints, sentence, { weight, order, entryId });
       }
     },

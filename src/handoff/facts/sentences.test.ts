@@ -1,0 +1,8 @@
+import { expect, test } from "bun:test";
+import { sentencesOf } from "./sentences.ts";
+
+test("sentencesOf() passes over pasted output, also where a frame moved it in and lines were wrapped", () => {
+  const text =
+    "it looks like this:\n    + 16 - **Themes**: no longer crash the\n          program, only warn.\nfix it.";
+  expect(sentencesOf(text, 10)).toEqual(["it looks like this:", "fix it."]);
+});

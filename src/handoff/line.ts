@@ -1,0 +1,71 @@
+// A line of the document: where it stands, and how much the next one needs it. Which lines are kept is decided elsewhere.
+
+/** Where a line stands in the document. */
+export type Place =
+  | "goal"
+  | "constraints"
+  | "done"
+  | "inProgress"
+  | "pending"
+  | "decisions"
+  | "context"
+  | "next";
+
+/** Groups of the evidence, in the order in which they are printed. */
+export const EVIDENCE_GROUPS = [
+  "Failing commands",
+  "Open errors",
+  "Tests",
+  "Files changed",
+  "Commands",
+  "Tool calls",
+  "Tasks",
+  "User constraints",
+  "User requests",
+  "Commits",
+  "Decisions",
+  "Git",
+  "Earlier work",
+  "Last answer",
+  "Files read",
+] as const;
+
+export type EvidenceGroup = (typeof EVIDENCE_GROUPS)[number];
+
+export interface Line {
+  /** Undefined: only in the evidence. */
+  readonly place: Place | undefined;
+  /** Undefined: only in the sections. */
+  readonly group: EvidenceGroup | undefined;
+  /** Higher is needed more. */
+  readonly score: number;
+  readonly text: string;
+  /** How many facts it tells, where it tells several. */
+  readonly facts?: number;
+  /** It stands already, if more briefly, above: what is left out of it is not missing. */
+  readonly told?: true;
+}
+
+/** A line with the id of its entry behind it. */
+export function line(where: Omit<Line, "text">, text: string, entryId: string | null): Line {
+  return { ...where, text: entryId === null ? text : `${text} [${entryId}]` };
+}
+
+/** Facts on one line: those that come after the first few of a list, where only names and states are told. */
+export function denseLines<T extends { readonly entryId: string }>(
+  facts: readonly T[],
+  make: {
+    readonly perLine: number;
+    where(index: number): Omit<Line, "text">;
+    text(facts: readonly T[]): string;
+  },
+): readonly Line[] {
+  const lines: Line[] = [];
+  for (let at = 0; at < facts.length; at += make.perLine) {
+    const here = facts.slice(at, at + make.perLine);
+    const [newest, oldest] = [here[0]?.entryId ?? "", here.at(-1)?.entryId ?? ""];
+    const ids = newest === oldest ? newest : `${newest} … ${oldest}`;
+    lines.push({ ...make.where(at), text: `${make.text(here)} [${ids}]`, facts: here.length });
+  }
+  return lines;
+}
