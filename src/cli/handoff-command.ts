@@ -3,15 +3,16 @@
 import { existsSync, rmSync } from "node:fs";
 import { AppError, toAppError } from "../base/errors.ts";
 import { messagesOnBranch } from "../handoff/branch.ts";
-import { endOfTransfer } from "../handoff/generate.ts";
+import { endOfTransfer } from "../handoff/lifecycle.ts";
 import { type NewSession, successorHeader, writeSuccessor } from "../handoff/transfer.ts";
+import type { WrittenHandoff } from "../handoff/written.ts";
 import type { SessionHeader } from "../session/entry.ts";
+import type { Session } from "../session/session.ts";
 import { newSessionPath, storeDirectory } from "../session/store.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
-import { chooseEngine } from "./handoff-engine.ts";
 import { type HandoffWish, handoffWish } from "./handoff-flags.ts";
-import { writeWithModel } from "./handoff-model.ts";
 import { writeOffline } from "./handoff-offline.ts";
 import { printHandoff } from "./handoff-output.ts";
 import { type HandoffReport, handoffReport, writeHandoffResult } from "./handoff-result.ts";
@@ -43,11 +44,7 @@ export async function handOff(context: CommandContext, report: HandoffReport): P
     throw new AppError("usage", `--into: something is at "${wish.into}" already`);
   const session = await openSessionArgument(context, name);
   if (messagesOnBranch(session) < 2) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
-  const engine = await chooseEngine(context, { session, settings, wish });
-  const written =
-    engine === "model"
-      ? await writeWithModel(context, { session, settings, wish, report })
-      : writeOffline(session, wish);
+  const written = await writeHandoff(context, { session, settings, wish, report });
   report.text = written.document;
   report.usage = written.usage;
   if (written.missing.length > 0) {
@@ -66,6 +63,23 @@ export async function handOff(context: CommandContext, report: HandoffReport): P
   }
   await printHandoff(context, { wish, written, next, header, session });
   return wish.strict && written.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
+}
+
+interface HandoffParts {
+  readonly session: Session;
+  readonly settings: Settings;
+  readonly wish: HandoffWish;
+  readonly report: HandoffReport;
+}
+
+/** What asks a model is most of the program: it is loaded only where a model may be asked. */
+async function writeHandoff(context: CommandContext, parts: HandoffParts): Promise<WrittenHandoff> {
+  const { session, wish } = parts;
+  if (wish.engine === "offline") return writeOffline(session, wish);
+  const { chooseEngine } = await import("./handoff-engine.ts");
+  if ((await chooseEngine(context, parts)) === "offline") return writeOffline(session, wish);
+  const { writeWithModel } = await import("./handoff-model.ts");
+  return await writeWithModel(context, parts);
 }
 
 function sessionName({ args }: CommandContext): string {

@@ -1,7 +1,7 @@
 // The flags that say which rules are in force, and loading what they say.
 
 import { isAbsolute, relative, sep } from "node:path";
-import { type LoadedRules, loadRules, NO_RULES } from "../rules/load.ts";
+import type { LoadedRules } from "../rules/load.ts";
 import type { PlacesRequest } from "../rules/places.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
 import type { CommandContext, FlagSpec } from "./command.ts";
@@ -26,6 +26,8 @@ export async function placesRequest(context: CommandContext): Promise<PlacesRequ
 
 /** The rules that the flags ask for. Rejects with `AppError` (`notFound`) for a `--rules` directory that is not there. */
 export async function loadRulesOf(context: CommandContext): Promise<LoadedRules> {
+  // Reading rules brings the matcher along: not for a command that only has the flags.
+  const { loadRules, NO_RULES } = await import("../rules/load.ts");
   return context.flags.has("no-rules") ? NO_RULES : await loadRules(await placesRequest(context));
 }
 

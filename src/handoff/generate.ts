@@ -6,7 +6,7 @@ import type { AgentEnd, AgentEvent } from "../agent/events.ts";
 import type { RuleGuard } from "../agent/guard.ts";
 import { runAgent } from "../agent/loop.ts";
 import { type AgentRun, NO_TOOLS, type RunLimits } from "../agent/run.ts";
-import { type AppError, toAppError } from "../base/errors.ts";
+import { toAppError } from "../base/errors.ts";
 import { addUsage, type Message, NO_USAGE, type Usage, type UserMessage } from "../model/messages.ts";
 import type { Model, ModelOptions } from "../model/model.ts";
 import { createRecorder } from "../recorder/recorder.ts";
@@ -182,13 +182,4 @@ async function ask(question: Question): Promise<string> {
   if (signal.aborted) life.step({ type: "abort", reason: signal.reason });
   life.step({ type: "answered", end: end ?? { type: "agent_end", reason: "empty" }, text: capture.text });
   return capture.text;
-}
-
-/** The `AppError` that a cancelled or failed step after the document ends with. */
-export function endOfTransfer(error: AppError, signal: AbortSignal): AppError {
-  const state = stepHandoff(
-    { name: "transferring", document: "", missing: [] },
-    signal.aborted ? { type: "abort", reason: signal.reason } : { type: "error", error },
-  );
-  return "error" in state ? state.error : error;
 }

@@ -119,3 +119,12 @@ function failedBecause(
     ...(cause === undefined ? {} : { cause }),
   });
 }
+
+/** The `AppError` that a cancelled or failed step after the document ends with. */
+export function endOfTransfer(error: AppError, signal: AbortSignal): AppError {
+  const state = stepHandoff(
+    { name: "transferring", document: "", missing: [] },
+    signal.aborted ? { type: "abort", reason: signal.reason } : { type: "error", error },
+  );
+  return "error" in state ? state.error : error;
+}
