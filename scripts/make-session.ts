@@ -112,7 +112,7 @@ function assistant(content: readonly object[], stopReason: string): object {
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);

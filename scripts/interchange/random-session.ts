@@ -1,5 +1,7 @@
 // Random work on a session, the same for ours and for pi's: what is appended, and where branches begin.
 
+import { randomNumbers } from "../make-session.ts";
+
 /** One thing that is done to a session. Entries are named by how many came before them. */
 export type Step =
   | { readonly kind: "message"; readonly message: object }
@@ -113,15 +115,5 @@ function bash(text: string): object {
     cancelled: false,
     truncated: false,
     timestamp: 1,
-  };
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

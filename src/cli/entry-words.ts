@@ -90,7 +90,7 @@ function bashText({ command, output, exitCode, cancelled }: BashExecutionMessage
 }
 
 /** The text, with a mark where an image stood. */
-export function withImages(content: Parameters<typeof textOf>[0]): string {
+function withImages(content: Parameters<typeof textOf>[0]): string {
   if (typeof content === "string") return content;
   return content
     .map((block) => {

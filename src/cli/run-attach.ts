@@ -8,7 +8,7 @@ import { reasonOf } from "../base/system-error.ts";
 import type { ImageBlock } from "../model/messages.ts";
 
 /** Most bytes of one attached file. Larger ones are for the tools to read piece by piece. */
-export const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 export type Attachment = { readonly kind: "text"; readonly text: string } | ImageAttachment;

@@ -28,7 +28,7 @@ export function jsonlOutput(io: Io): RunOutput {
 }
 
 /** All events but the one that only the recorder needs. */
-export function isPublic(event: AgentEvent): boolean {
+function isPublic(event: AgentEvent): boolean {
   return event.type !== "branch";
 }
 

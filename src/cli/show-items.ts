@@ -27,7 +27,7 @@ export interface ShownCall {
 }
 
 /** Numbers of the entries to show, in the order to show them. */
-export function selectEntries(session: Session, selection: ShowSelection): readonly number[] {
+function selectEntries(session: Session, selection: ShowSelection): readonly number[] {
   if (selection.all && selection.branch === undefined)
     return Array.from({ length: session.size }, (_, index) => index);
   return walkBranch(session, selection.branch).indices;

@@ -148,7 +148,7 @@ export function missingResults(
 }
 
 /** The result of a call of which the session has none, because its run ended before it. */
-export function missingResult(call: ToolCallBlock, timestamp: number): ToolResultMessage {
+function missingResult(call: ToolCallBlock, timestamp: number): ToolResultMessage {
   return {
     role: "toolResult",
     toolCallId: call.id,

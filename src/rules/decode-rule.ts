@@ -85,7 +85,7 @@ export function decodeRule(frontMatter: FrontMatter, origin: RuleOrigin): RuleFi
 }
 
 /** The bucket of a rule: a usable condition first, then `alwaysApply`, then a description, else nothing. */
-export function bucketOf(rule: Pick<Rule, "conditions" | "alwaysApply" | "description">): RuleBucket {
+function bucketOf(rule: Pick<Rule, "conditions" | "alwaysApply" | "description">): RuleBucket {
   if (rule.conditions.some((condition) => conditionFault(condition) === undefined)) return "ttsr";
   if (rule.alwaysApply) return "always";
   return rule.description === undefined ? "none" : "rulebook";

@@ -182,7 +182,7 @@ function readRuleText(file: string): TextRead {
 }
 
 /** The name of a rule: its file's name without the ending; `.clinerules` is `clinerules`. */
-export function stemOf(file: string): string {
+function stemOf(file: string): string {
   return basename(file)
     .replace(/^\.+/, "")
     .replace(/\.(md|mdc)$/, "");

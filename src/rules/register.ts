@@ -74,7 +74,7 @@ export function registerRules(rules: readonly Rule[], settings: TtsrSettings): R
 }
 
 /** True for a rule that its file or the settings turn off. */
-export function isTurnedOff(rule: Rule, settings: TtsrSettings): boolean {
+function isTurnedOff(rule: Rule, settings: TtsrSettings): boolean {
   return !rule.enabled || settings.disabledRules.includes(rule.name);
 }
 

@@ -18,7 +18,7 @@ export interface WindowFacts {
 }
 
 /** What is asked for when nobody said and the model is not loaded: room for an agent's work, at home on a small GPU. */
-export const DEFAULT_CONTEXT = 32_768;
+const DEFAULT_CONTEXT = 32_768;
 /** A window that was loaded smaller than this has no room for tools and a task; loading anew once is worth it. */
 const SMALLEST_USEFUL = 8_192;
 

@@ -95,7 +95,8 @@ function readString(reader: Reader): string | undefined {
     if (quote < 0) return cutString(reader, start);
     if (!escaped(reader.text, quote, start)) {
       reader.at = quote + 1;
-      return parsed(reader, reader.text.slice(start, quote + 1));
+      const value = parsed(reader, reader.text.slice(start, quote + 1));
+      return typeof value === "string" ? value : undefined;
     }
     at = quote + 1;
   }
@@ -126,10 +127,10 @@ function readLiteral(reader: Reader): unknown {
   return parsed(reader, word);
 }
 
-function parsed<T>(reader: Reader, text: string): T | undefined {
+function parsed(reader: Reader, text: string): unknown {
   const value = tryParse(text);
   if (value === undefined) reader.broken = true;
-  return value as T | undefined;
+  return value;
 }
 
 function fail(reader: Reader): undefined {

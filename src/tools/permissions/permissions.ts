@@ -48,7 +48,7 @@ export class DeniedError extends Error {
 }
 
 /** The denial as the model and the caller read it. */
-export function renderDenial(denial: Denial): string {
+function renderDenial(denial: Denial): string {
   const hint = denial.hint === undefined ? "" : ` (${denial.hint})`;
   return `Permission denied: ${denial.permission} ${denial.target}: ${denial.reason}${hint}`;
 }
