@@ -22,7 +22,6 @@ import type { RunOutput } from "./run-output.ts";
 import { type PromptInput, promptContent, readPrompt } from "./run-prompt.ts";
 import type { RunReport } from "./run-report.ts";
 import { loadRunRules, type RunRules } from "./run-rules.ts";
-import { loadAnswerSchema } from "./run-schema.ts";
 import { type SessionStart, sessionTakesStdin, startSession } from "./run-session.ts";
 import { systemPromptOf, userDirectory } from "./run-system.ts";
 import { expandTemplate } from "./run-template.ts";
@@ -71,14 +70,21 @@ interface Prepared {
   readonly answerFormat: AnswerFormat | undefined;
 }
 
+/** What `--schema` asks for; the library that checks answers is loaded only for it. */
+async function answerFormatOf({ flags, cwd }: CommandContext): Promise<AnswerFormat | undefined> {
+  const file = flags.text("schema");
+  if (file === undefined) return undefined;
+  const { loadAnswerSchema } = await import("./run-schema.ts");
+  return loadAnswerSchema(file, cwd);
+}
+
 async function prepare(
   context: CommandContext,
   given: { readonly settings: Settings; readonly prompt: PromptInput },
 ): Promise<Prepared> {
   const { settings } = given;
-  const { flags, io, cwd } = context;
-  const schemaFile = flags.text("schema");
-  const answerFormat = schemaFile === undefined ? undefined : loadAnswerSchema(schemaFile, cwd);
+  const { io } = context;
+  const answerFormat = await answerFormatOf(context);
   const prompt = await expanded(context, given.prompt);
   const start = await startSession(context);
   for (const notice of start.notices) io.notice(notice);

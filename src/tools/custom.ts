@@ -3,7 +3,6 @@
 import { AppError } from "../base/errors.ts";
 import { stringAt } from "../base/json.ts";
 import type { CustomToolSettings } from "../settings/settings.ts";
-import { requireSchema } from "./arguments.ts";
 import { defineTool } from "./define.ts";
 import { outputCollector } from "./output.ts";
 import { cleanEnvironment } from "./process/environment.ts";
@@ -17,12 +16,13 @@ const STDERR_LIMITS = { maxBytes: 4_000, maxLines: 40 };
 /** Says to the program why it is called: `call`, or `session` for events (`onSession`). */
 export const CALL_KIND = "AGENT_CALL";
 
-/** Throws `AppError` (`settings`) for parameters that are no JSON Schema of an object. */
-export function customTool(workspace: Workspace, settings: CustomToolSettings): Tool {
+/** Rejects with `AppError` (`settings`) for parameters that are no JSON Schema of an object. */
+export async function customTool(workspace: Workspace, settings: CustomToolSettings): Promise<Tool> {
   const { name, description, parameters } = settings;
   if (stringAt(parameters, "type") !== "object")
     throw new AppError("settings", `Cannot use tool "${name}": its parameters need "type": "object"`);
   // A user's schema may be none, which is better said before the run than at the first call.
+  const { requireSchema } = await import("./arguments.ts");
   requireSchema(name, parameters);
   return defineTool({
     name,

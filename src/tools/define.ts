@@ -4,7 +4,7 @@
 import { codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { isSystemCode, reasonOf } from "../base/system-error.ts";
-import { type ArgumentCheck, buildArgumentCheck } from "./arguments.ts";
+import type { ArgumentCheck } from "./arguments.ts";
 import { FileError } from "./files/open.ts";
 import { DeniedError } from "./permissions/permissions.ts";
 import { type Tool, type ToolCallRequest, type ToolResult, textResult } from "./tool.ts";
@@ -24,7 +24,7 @@ export interface ToolDefinition {
 
 export type ToolCall = Pick<ToolCallRequest, "toolCallId" | "update"> & { readonly signal: AbortSignal };
 
-/** The schema is compiled at the first call: compiling those of all tools costs more than the rest of a short run. */
+/** The schema is compiled, and what compiles it loaded, at the first call: many runs have none. */
 export function defineTool(definition: ToolDefinition): Tool {
   const { name, description, parameters, readOnly, watched } = definition;
   let check: ArgumentCheck | undefined;
@@ -33,7 +33,7 @@ export function defineTool(definition: ToolDefinition): Tool {
     readOnly,
     ...(watched === undefined ? {} : { watched }),
     async run(request, signal) {
-      check ??= buildArgumentCheck(parameters);
+      check ??= (await import("./arguments.ts")).buildArgumentCheck(parameters);
       const checked = check(request.arguments);
       if (!checked.ok) return textResult(`Cannot call ${name}: ${checked.problem}`, true);
       if (signal.aborted) return textResult(`${name} was not run: the run was ended`, true);

@@ -51,7 +51,7 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
     processes: runProcesses(),
   };
   if (request.sandbox) demandSandbox(workspace);
-  const rows = [...builtInTools(workspace, request), ...customTools(workspace, request.custom)];
+  const rows = [...builtInTools(workspace, request), ...(await customTools(workspace, request.custom))];
   const known = rows.map((row) => row.tool.spec.name);
   const twice = known.find((name, index) => known.indexOf(name) !== index);
   if (twice !== undefined)
@@ -69,12 +69,12 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
 }
 
 /** The user's programs: to set them is to grant them. */
-function customTools(workspace: Workspace, custom: readonly CustomToolSettings[]): readonly Row[] {
-  return custom.map((settings) => ({
-    tool: customTool(workspace, settings),
-    permission: "run",
-    granted: true,
-  }));
+async function customTools(
+  workspace: Workspace,
+  custom: readonly CustomToolSettings[],
+): Promise<readonly Row[]> {
+  const tools = await Promise.all(custom.map((settings) => customTool(workspace, settings)));
+  return tools.map((tool) => ({ tool, permission: "run", granted: true }));
 }
 
 interface Row {

@@ -2,7 +2,6 @@
 // the configured host only, and a redirect that would change the method is refused.
 
 import { oneLine } from "../../base/text.ts";
-import { directFetch } from "./direct-fetch.ts";
 import { type Asked, connectionFailure, ModelError } from "./failure.ts";
 import { isLoopback, type OllamaHost } from "./host.ts";
 
@@ -88,14 +87,15 @@ function addressesOf(url: URL): readonly URL[] {
   });
 }
 
-/** Loopback goes past every proxy: by Bun's switch, or in Deno by another client. */
-function send(address: URL, sending: Sending): Promise<Response> {
+/** Loopback goes past every proxy: by Bun's switch, or in Deno by another client, which nobody else pays for. */
+async function send(address: URL, sending: Sending): Promise<Response> {
   const headers = headersFor(address, sending);
   const init: RuntimeInit = { ...sending.init, headers, redirect: "manual", timeout: false };
-  if (!isLoopback(address.hostname)) return fetch(address, init);
-  if (!navigator.userAgent.startsWith("Deno/")) return fetch(address, { ...init, proxy: false });
+  if (!isLoopback(address.hostname)) return await fetch(address, init);
+  if (!navigator.userAgent.startsWith("Deno/")) return await fetch(address, { ...init, proxy: false });
+  const { directFetch } = await import("./direct-fetch.ts");
   const { method, body, signal } = sending.init;
-  return directFetch(address, {
+  return await directFetch(address, {
     headers,
     ...(method === undefined ? {} : { method }),
     ...(typeof body === "string" ? { body } : {}),
