@@ -6,6 +6,7 @@ import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
+import { statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 
 /**
@@ -15,8 +16,9 @@ import { reasonOf } from "../base/system-error.ts";
 export async function rewriteFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   // A link stays a link: what it leads to is replaced.
   const target = fs.existsSync(path) ? fs.realpathSync(path) : path;
+  demandReplaceable(path, statOf(target));
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}`);
-  const mode = fs.statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const mode = statOf(target)?.mode ?? 0o600;
   try {
     await writeWhole(temporary, { chunks, mode: mode & 0o777 });
     fs.renameSync(temporary, target);
@@ -26,6 +28,13 @@ export async function rewriteFile(path: string, chunks: AsyncIterable<Uint8Array
   } finally {
     fs.rmSync(temporary, { force: true });
   }
+}
+
+/** A rename puts a file in the place of whatever stands there: of `/dev/null` too, for who is root. */
+function demandReplaceable(path: string, stat: fs.Stats | undefined): void {
+  if (stat === undefined || stat.isFile()) return;
+  const what = stat.isDirectory() ? "a directory" : "a device, a pipe or a socket";
+  throw new AppError("failed", `Cannot write "${path}": it is ${what}, not a regular file`);
 }
 
 interface Content {
