@@ -14,6 +14,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["ELOOP", "too many symbolic links"],
   ["ENAMETOOLONG", "the name is too long"],
   ["ENOSPC", "no space is left on the device"],
+  ["EFBIG", "the file would be larger than the system permits"],
   ["EDQUOT", "the disk quota is used up"],
   ["EMFILE", "too many open files"],
   ["ENFILE", "too many open files"],

@@ -82,6 +82,7 @@ const TAKEN_OVER: readonly (readonly [string, () => string, number])[] = [
   ],
   ["of a number in use, of an unknown start, that is silent", () => holder({ start: undefined }), 61],
   ["that names nobody and is silent", () => "", 61],
+  ["that was last heard of before the clock was set back", () => holder({ host: "elsewhere" }), -3_600],
 ];
 
 test.each(TAKEN_OVER)("acquireLock() takes over a lock %s", async (_, text, secondsAgo) => {

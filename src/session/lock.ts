@@ -7,6 +7,7 @@ import * as fs from "node:fs";
 import { clearInterval, setInterval } from "node:timers";
 import { AppError, codeOf } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
+import { oneLine } from "../base/text.ts";
 import { NO_LINKS } from "./append-file.ts";
 import {
   type Holder,
@@ -69,7 +70,8 @@ function sleep(ms: number): Promise<void> {
 }
 
 function inUse(sessionPath: string, holder: Holder | undefined): AppError {
-  const who = holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host}`;
+  const who =
+    holder === undefined ? "another process" : `process ${holder.pid} on ${oneLine(holder.host, 100)}`;
   return new AppError("locked", `Cannot write to session "${sessionPath}": it is in use by ${who}`, {
     hint: "Try again when that has ended, or wait for it: --wait 30s",
   });
@@ -120,7 +122,8 @@ function makeCandidate(path: string, owner: LockOwner): Candidate {
 
 function isGone(standing: StandingLock, candidate: Candidate): boolean {
   const state = stateOf(standing.holder, candidate.owner);
-  return state === "ended" || (state === "unseen" && candidate.now - standing.heard > SILENT_MS);
+  // A heartbeat of the future was made before the clock was set back: a holder that lives has made one since.
+  return state === "ended" || (state === "unseen" && Math.abs(candidate.now - standing.heard) > SILENT_MS);
 }
 
 /** True if the file at `to` is `from`'s now, false if something stands there. */

@@ -65,6 +65,16 @@ test("createSession() refuses a path where something stands, and leaves it as it
   expect(readdirSync(dir.path)).toEqual(["s.jsonl"]);
 });
 
+test("createSession() says what is wrong with a path that leads through a file", async () => {
+  using dir = tempDir();
+  dir.write("file", "");
+  const path = `${dir.path}/file/s.jsonl`;
+  await expect(createSession({ path, header: HEADER, ...LOCK })).rejects.toMatchObject({
+    kind: "failed",
+    message: `Cannot create session "${path}": a part of the path is not a directory`,
+  });
+});
+
 test("createSession() copies a branch line for line, and goes on after its leaf", async () => {
   using dir = tempDir();
   const odd = '{"type":"odd","id":"00000002","parentId":"00000001", "n":1.0}';

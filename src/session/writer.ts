@@ -42,7 +42,7 @@ export async function createSession(options: CreateOptions): Promise<SessionWrit
     ...entries.map((entry) => Buffer.from(`${encodeEntry(entry)}\n`)),
   ]);
   try {
-    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectoryOf(path);
     const lock = await acquireLock(path, options);
     try {
       const fd = createWhole(path, content);
@@ -56,6 +56,17 @@ export async function createSession(options: CreateOptions): Promise<SessionWrit
     }
   } catch (error) {
     throw cannotCreate(path, error);
+  }
+}
+
+/** What stands in a directory's way is not something that stands at the path itself. */
+function makeDirectoryOf(path: string): void {
+  try {
+    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    const why = "a part of the path is not a directory";
+    throw new AppError("failed", `Cannot create session "${path}": ${why}`, { cause: error });
   }
 }
 
