@@ -9,6 +9,8 @@ const ENCODER = new TextEncoder();
 
 const SEGMENT_BITS = 14;
 const SEGMENT = 1 << SEGMENT_BITS;
+/** A table of fewer slots grows fourfold: room is cheap there, and putting all in again is not. */
+const QUICK_SLOTS = 1 << 14;
 /** What `hexValue` gives for an id that is not 8 hex digits. */
 const OTHER = -1;
 
@@ -27,6 +29,8 @@ export interface IdTable {
   add(id: IdBytes): number;
   /** Number of the id, or -1. */
   find(id: IdBytes): number;
+  /** Whether that is the id of that number. */
+  is(number: number, id: IdBytes): boolean;
   /** Text of the id of that number. */
   text(number: number): string;
 }
@@ -80,7 +84,7 @@ export function createIdTable(): IdTable {
   };
 
   const rehash = (): void => {
-    const mask = slots.length * 2 - 1;
+    const mask = slots.length * (slots.length < QUICK_SLOTS ? 4 : 2) - 1;
     slots = new Uint32Array(mask + 1);
     for (let number = 0; number < size; number++) {
       const value = storedAt(number);
@@ -109,6 +113,7 @@ export function createIdTable(): IdTable {
       if (size * 4 > slots.length * 3) rehash();
       return size - 1;
     },
+    is: (number, id) => number >= 0 && number < size && isSame(number, id, hexValue(id)),
     find: (id) => (slots[slotOf(id, hexValue(id))] ?? 0) - 1,
     text(number) {
       if (!isOther(number)) return storedAt(number).toString(16).padStart(8, "0");

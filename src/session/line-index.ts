@@ -12,7 +12,7 @@ import { classifyLine, tooDeep } from "./line-problems.ts";
 import { createLinks, type Links, type ParentName } from "./links.ts";
 import { problemAt } from "./problems.ts";
 import { createRows, type Rows } from "./rows.ts";
-import { type LineScan, newLineScan, type StringRange, scanLine } from "./scan.ts";
+import { type LineScan, newLineScan, type StringRange, scanLine, spells } from "./scan.ts";
 
 const NEWLINE = 10;
 const DECODER = new TextDecoder();
@@ -79,6 +79,8 @@ interface State {
   readonly rows: Rows;
   readonly links: Links;
   readonly types: IdTable;
+  /** Of the entry before. */
+  lastType: { readonly word: Uint8Array; readonly number: number } | undefined;
   readonly blocks: Uint8Array[];
   readonly given: Map<number, Entry>;
   readonly incomplete: Set<number>;
@@ -96,6 +98,7 @@ function newState(): State {
     rows: createRows(),
     links: createLinks(),
     types: createIdTable(),
+    lastType: undefined,
     blocks: [],
     given: new Map(),
     incomplete: new Set(),
@@ -141,12 +144,21 @@ function addRow(state: State, found: FoundRow): void {
   const index = rows.length;
   if (found.id === undefined || found.parent === undefined) state.incomplete.add(index);
   const link = links.add(found.id ?? derivedId(state, bytes.subarray(at.start, at.end)), found.parent, line);
-  const type = state.types.add(found.type);
+  const type = typeNumber(state, found.type);
   rows.push(
     { id: link.id, type, line, block: state.blocks.length - 1, start: at.start, end: at.end },
     link.parent,
   );
   if (found.id === undefined) state.withoutId.add(line);
+}
+
+/** Most entries have the type of the one before: that is compared before the table is asked. */
+function typeNumber(state: State, { bytes, start, end }: IdBytes): number {
+  const { lastType } = state;
+  if (lastType?.word.length === end - start && spells(bytes, start, lastType.word)) return lastType.number;
+  const number = state.types.add({ bytes, start, end });
+  state.lastType = { word: bytes.slice(start, end), number };
+  return number;
 }
 
 function derivedId(state: State, content: Uint8Array): IdBytes {

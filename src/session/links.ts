@@ -34,6 +34,8 @@ export function createLinks(): Links {
   /** By number of the id. Not there while no id was used twice: the number of the id is that of the entry. */
   let latest: Int32Array<ArrayBuffer> | undefined;
   let count = 0;
+  /** Number of the id of the entry before. */
+  let last = -1;
   const open = new Map<number, { readonly name: string; readonly line: number }>();
   const found = new Map<number, SessionProblem>();
   const named = new Map<number, string>();
@@ -47,16 +49,20 @@ export function createLinks(): Links {
     return latest === undefined || number < 0 ? number : (latest[number] ?? -1);
   };
 
+  /** Nearly always the parent is the entry before. */
+  const parentOf = (parent: IdBytes): number => (ids.is(last, parent) ? count - 1 : lookUp(parent));
+
   return {
     ids,
     latest: lookUp,
     add(id, parent, line) {
       const index = count;
-      const parentIndex = parent === null ? -1 : parent === undefined ? index - 1 : lookUp(parent);
+      const parentIndex = parent === null ? -1 : parent === undefined ? index - 1 : parentOf(parent);
       if (parent !== null && parent !== undefined && parentIndex < 0)
         open.set(index, { name: textOf(parent), line });
       const before = ids.size;
       const number = ids.add(id);
+      last = number;
       if (number < before) {
         reused.push(reusedId(ids.text(number), line));
         latest ??= Int32Array.from({ length: Math.max(64, before) }, (_, at) => at);
