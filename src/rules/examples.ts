@@ -12,6 +12,7 @@ const SHOWN = 60;
 /** The examples that do not do what they must. */
 export function exampleFaults(acting: TtsrRule): readonly Problem[] {
   const { examples, positions } = acting.rule;
+  if (examples.match.length === 0 && examples.pass.length === 0) return [];
   const position = positions.get("examples") ?? { line: 1, column: 1 };
   const fires = (text: string): boolean => firesOn(acting, text);
   const shown = (text: string): string => JSON.stringify(oneLine(text, SHOWN));
@@ -35,9 +36,11 @@ export function exampleFaults(acting: TtsrRule): readonly Problem[] {
 
 /** Whether a rule fires on a text that is a whole stream. One search of a short text costs less than an automaton. */
 export function firesOn(acting: TtsrRule, text: string): boolean {
-  const hard = acting.conditions.filter((condition) => !isQuicklyDecided(condition, text.length));
-  const easy = acting.conditions.filter((condition) => !hard.includes(condition));
-  if (easy.some((condition) => nativeRegExp(condition).test(text))) return true;
+  const hard: string[] = [];
+  for (const condition of acting.conditions) {
+    if (!isQuicklyDecided(condition, text.length)) hard.push(condition);
+    else if (nativeRegExp(condition).test(text)) return true;
+  }
   if (hard.length === 0) return false;
   const located = locateMatch({ rule: { id: acting.name, patterns: hard }, text });
   if (located.kind !== "gaveUp") return located.kind === "match";

@@ -97,10 +97,9 @@ export function scopeFault(
       fix: "add tool to scope, or remove globs",
     };
   }
-  const pathless = rule.scope.filter(
-    (scope) => scope.kind === "tool" && scope.tool === "bash" && scope.glob !== undefined,
-  );
-  if (pathless.length === rule.scope.length) {
+  if (
+    rule.scope.every((scope) => scope.kind === "tool" && scope.tool === "bash" && scope.glob !== undefined)
+  ) {
     return {
       key: "scope",
       message: "it can never fire: a call of bash has no path that a glob could match",
@@ -134,14 +133,14 @@ function usableConditions(rule: Rule): {
 
 function buildTtsrRule(rule: Rule, conditions: readonly string[], settings: TtsrSettings): TtsrRule {
   const onlyCalls = rule.globs.length > 0;
-  const watches = (kind: RuleScope["kind"]): boolean => rule.scope.some((scope) => scope.kind === kind);
+  const kinds = new Set(rule.scope.map(({ kind }) => kind));
   return {
     name: rule.name,
     rule,
     conditions,
-    watchesText: !onlyCalls && watches("text"),
-    watchesThinking: !onlyCalls && watches("thinking"),
-    watchesCalls: watches("tool"),
+    watchesText: !onlyCalls && kinds.has("text"),
+    watchesThinking: !onlyCalls && kinds.has("thinking"),
+    watchesCalls: kinds.has("tool"),
     callTest: callTestOf(rule),
     interruptMode: rule.interruptMode ?? settings.interruptMode,
     contextMode: rule.contextMode ?? settings.contextMode,
