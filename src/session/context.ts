@@ -51,9 +51,11 @@ function decodingBranch(session: Session, indices: readonly number[]): DecodingB
   /** By number in the file: position on the branch plus one; 0 for an entry that is not on it. */
   let places: Int32Array | undefined;
   const index = (position: number) => indices[position] ?? -1;
+  /** Asked for several times each. */
+  const types = indices.map((at) => session.typeAt(at));
   return {
     length: indices.length,
-    type: (position) => session.typeAt(index(position)),
+    type: (position) => types[position] ?? "",
     isAnswer: (position) => session.isAnswerAt(index(position)),
     line: (position) => session.row(index(position)).line,
     entry(position) {
@@ -80,7 +82,7 @@ function decodingBranch(session: Session, indices: readonly number[]): DecodingB
 
 function placesOf(indices: readonly number[], size: number): Int32Array {
   const places = new Int32Array(size);
-  for (const [position, index] of indices.entries()) places[index] = position + 1;
+  for (let position = 0; position < indices.length; position++) places[indices[position] ?? 0] = position + 1;
   return places;
 }
 
