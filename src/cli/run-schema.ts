@@ -1,12 +1,12 @@
 // `--schema`: the answer must be JSON that validates. The file is checked before anything is sent.
 
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
 import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+import { readNamedFile } from "../base/named-file.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
 
@@ -43,7 +43,7 @@ export function loadAnswerSchema(file: string, cwd: string): AnswerSchema {
 
 function readSchema(file: string, cwd: string): string {
   try {
-    return readFileSync(resolve(cwd, file), "utf8");
+    return readNamedFile(resolve(cwd, file));
   } catch (error) {
     const missing = codeOf(error) === "ENOENT";
     const why = missing ? "there is no such file" : reasonOf(error);

@@ -1,12 +1,12 @@
 // The system prompt of a run, from flags, rules and the files that a project and its user keep for agents.
 
-import * as fs from "node:fs";
 import { platform } from "node:os";
 import { dirname, resolve } from "node:path";
 import { loadContextFiles } from "../agent/context-files.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import { AppError, codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import { readNamedFile } from "../base/named-file.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { userConfigPath } from "../settings/layers.ts";
 import type { ToolSet } from "../tools/tool.ts";
@@ -62,7 +62,7 @@ function textOrFile({ flags, cwd }: CommandContext, name: string): string | unde
   if (given === undefined || !given.startsWith("@")) return given;
   const path = given.slice(1);
   try {
-    return fs.readFileSync(resolve(cwd, path), "utf8");
+    return readNamedFile(resolve(cwd, path));
   } catch (error) {
     const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
     throw new AppError(kind, `--${name}: cannot read "${path}": ${reasonOf(error)}`, { cause: error });

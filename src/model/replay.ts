@@ -1,10 +1,10 @@
 // A model that answers from a recording: one answer a request, with the recorded pieces. Exact and offline; the same
 // file gives the same events.
 
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
 import { isObject, type JsonObject, parseJson } from "../base/json.ts";
+import { readNamedFile } from "../base/named-file.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { abortFailure, sleep } from "./abort.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
@@ -47,7 +47,7 @@ export function replayModel(path: string): Model {
 
 function readRecording(path: string): Recording {
   try {
-    return parseRecording(readFileSync(path, "utf8"), path);
+    return parseRecording(readNamedFile(path), path);
   } catch (error) {
     if (error instanceof AppError) throw error;
     const missing = codeOf(error) === "ENOENT";
