@@ -44,10 +44,12 @@ export function losslessEncode(text: string): Uint8Array {
   return joined(...parts, encoder.encode(text.slice(from)));
 }
 
+/** True for a UTF-16 unit that begins a surrogate pair. */
 export function isHigh(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
+/** True for a UTF-16 unit that ends one. */
 export function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }

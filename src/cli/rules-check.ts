@@ -14,7 +14,6 @@ import {
   renderFindingsJson,
   renderFindingsText,
 } from "./render-findings.ts";
-import { renderSarif } from "./render-sarif.ts";
 import { loadRulesOf, placesRequest, RULE_FLAGS, ttsrSettingsOf } from "./rule-flags.ts";
 
 export const rulesCheckCommand: Command = {
@@ -34,7 +33,7 @@ export const rulesCheckCommand: Command = {
     const { io, flags } = context;
     const report = checkRules(await loadChecked(context), await ttsrSettingsOf(context));
     const ok = !report.findings.some(({ severity }) => severity === "error" || flags.has("strict"));
-    await io.stdout.write(render(context, report, ok));
+    await io.stdout.write(await render(context, report, ok));
     const summary = renderCheckSummary(report);
     if (report.checked === 0) io.notice("no rules found; agent rules init writes two to begin with");
     else if (ok) io.notice(summary);
@@ -54,12 +53,14 @@ async function loadChecked(context: CommandContext): Promise<LoadedRules> {
   return await loadPlaces(places, await placesRequest(context));
 }
 
-function render({ io, flags, cwd }: CommandContext, report: CheckReport, ok: boolean): string {
+async function render({ io, flags, cwd }: CommandContext, report: CheckReport, ok: boolean): Promise<string> {
   switch (flags.text("output")) {
     case "json":
       return renderFindingsJson(report, cwd, ok);
-    case "sarif":
+    case "sarif": {
+      const { renderSarif } = await import("./render-sarif.ts");
       return renderSarif(report, projectRoot(cwd));
+    }
     case "github":
       return renderFindingsGithub(report, projectRoot(cwd));
     default: {

@@ -64,6 +64,7 @@ export function findProject(cwd: string): string | undefined {
   return directoriesUp(cwd).find((directory) => exists(projectConfigPath(directory)));
 }
 
+/** The settings file of a project, whether it is there or not. */
 export function projectConfigPath(project: string): string {
   return join(project, ".agent", "config.jsonc");
 }

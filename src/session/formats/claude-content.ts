@@ -90,6 +90,7 @@ export function claudeUsage(message: JsonObject): Usage | undefined {
   });
 }
 
+/** Why the message ended, in our words; undefined while it is still being written, or for a word that is not known. */
 export function claudeStopReason(message: JsonObject): StopReason | undefined {
   switch (stringAt(message, "stop_reason")) {
     case "end_turn":

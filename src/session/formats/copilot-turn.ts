@@ -62,6 +62,7 @@ export function pushToolStart(state: CopilotState, data: JsonObject, place: Plac
   add(state, { key: `call:${id}`, place, blocks: [toolCall(data)] });
 }
 
+/** The result of a call: failed if `success` is false, or if its text tells an exit code other than 0. */
 export function pushToolEnd(state: CopilotState, data: JsonObject, place: Place): void {
   const callId = stringAt(data, "toolCallId") ?? "";
   const result = objectAt(data, "result") ?? {};

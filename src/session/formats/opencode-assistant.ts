@@ -23,6 +23,7 @@ interface Step {
   hasUsage: boolean;
 }
 
+/** One message of OpenCode, which holds all requests of a turn: each of its steps becomes a message of ours. */
 export function pushAssistantParts(output: ConversionOutput, turn: Turn, message: AssistantParts): void {
   const { info, parts, place } = message;
   turn.end();
