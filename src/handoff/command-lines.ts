@@ -8,7 +8,7 @@ import { denseLines, type Line, line } from "./line.ts";
 /** How long a command may be in a list. */
 const COMMAND_SHOWN = 62;
 /** How many of those that do not fail stand on lines of their own in the sections. */
-const IN_FULL = 5;
+const IN_FULL = 4;
 
 /** Commands that do not fail, the most telling first. */
 export function commandLines(facts: Pick<Facts, "commands" | "failing">): readonly Line[] {
@@ -26,8 +26,8 @@ export function commandLines(facts: Pick<Facts, "commands" | "failing">): readon
       ),
     ),
     ...denseLines(others.slice(IN_FULL), {
-      perLine: 5,
-      where: (index) => ({ place: "context", group: undefined, score: 89 - 1.1 * (IN_FULL + index) }),
+      perLine: 3,
+      where: (index) => ({ place: "context", group: undefined, score: 89 - 0.6 * (IN_FULL + index) }),
       text: (some) =>
         `Before that: ${some.map((fact) => `${code(shortCommand(fact.command))} ${statusText(fact)}`).join("; ")}`,
     }),

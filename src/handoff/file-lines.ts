@@ -7,7 +7,7 @@ import type { FileFact } from "./facts/facts.ts";
 import { denseLines, type Line, line } from "./line.ts";
 
 /** How many of the files stand on lines of their own in the sections. */
-const IN_FULL = 6;
+const IN_FULL = 4;
 
 /** Changed files, the latest first; then those that were read. */
 export function fileLines(files: readonly FileFact[]): readonly Line[] {
@@ -26,8 +26,8 @@ export function fileLines(files: readonly FileFact[]): readonly Line[] {
       ),
     ),
     ...denseLines(changed.slice(IN_FULL), {
-      perLine: 6,
-      where: (index) => ({ place: "done", group: undefined, score: 92 - 0.9 * (IN_FULL + index) }),
+      perLine: 4,
+      where: (index) => ({ place: "done", group: undefined, score: 92 - 0.4 * (IN_FULL + index) }),
       text: (some) => `Also changed: ${some.map(nameText).join(", ")}`,
     }),
     ...read.map((file, index) =>

@@ -4,7 +4,7 @@
 import { oneLine } from "../base/text.ts";
 import { commandLines, failingLines, shortCommand } from "./command-lines.ts";
 import { code, quote } from "./facts/clip.ts";
-import type { CallFact, ErrorFact, Facts, RequestFact, TaskFact } from "./facts/facts.ts";
+import type { CallFact, ErrorFact, Facts, QuoteFact, RequestFact, TaskFact } from "./facts/facts.ts";
 import { fileLines } from "./file-lines.ts";
 import { type Line, line } from "./line.ts";
 
@@ -22,17 +22,7 @@ export function factLines(facts: Facts): readonly Line[] {
       ),
     ),
     ...taskLines(facts.tasks),
-    ...facts.constraints.map((fact, index) =>
-      line(
-        {
-          place: "constraints",
-          group: "User constraints",
-          score: (fact.weight === 2 ? 94 : 84) - 1.6 * index,
-        },
-        quote(oneLine(fact.text, 180)),
-        fact.entryId,
-      ),
-    ),
+    ...constraintLines(facts.constraints),
     ...gitLines(facts),
     ...fileLines(facts.files),
     ...commandLines(facts),
@@ -56,6 +46,36 @@ export function factLines(facts: Facts): readonly Line[] {
       ),
     ),
   ];
+}
+
+/** What one message says stands on a line together up to this length: an id for each would take the room of a rule. */
+const CONSTRAINTS_IN_A_LINE = 200;
+
+/** Orders first; of wishes, which are many and pass, the latest few. */
+function constraintLines(constraints: readonly QuoteFact[]): readonly Line[] {
+  const orders = constraints.filter((fact) => fact.weight === 2).length;
+  let index = 0;
+  return constraintGroups(constraints).flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const score = index < orders ? 95 - 0.7 * index : 88 - 2 * (index - orders);
+    index += group.length;
+    const text = group.map((fact) => quote(oneLine(fact.text, 150))).join(" ");
+    const where = { place: "constraints", group: "User constraints", score, facts: group.length } as const;
+    return [line(where, text, first.entryId)];
+  });
+}
+
+function constraintGroups(constraints: readonly QuoteFact[]): readonly (readonly QuoteFact[])[] {
+  const groups: QuoteFact[][] = [];
+  for (const fact of constraints) {
+    const last = groups.at(-1);
+    const joins = last?.[0]?.entryId === fact.entryId && last[0].weight === fact.weight;
+    const length = (last ?? []).reduce((sum, each) => sum + each.text.length + 3, fact.text.length);
+    if (last !== undefined && joins && length <= CONSTRAINTS_IN_A_LINE) last.push(fact);
+    else groups.push([fact]);
+  }
+  return groups;
 }
 
 function requestLines(requests: readonly RequestFact[]): readonly Line[] {

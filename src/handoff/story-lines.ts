@@ -18,7 +18,7 @@ export function storyLines(facts: Facts, { focus, budget }: StoryOptions): reado
   const newest = standing.at(-1) ?? facts.requests.at(-1);
   return [
     ...(focus === undefined ? [] : [storyLine("goal", 1000, `Additional focus: ${oneLine(focus, 500)}`)]),
-    ...goalLines(standing, newest, Math.min(500, Math.floor(budget / 2))),
+    ...goalLines(standing, newest, Math.min(500, Math.floor(budget * 0.36))),
     ...stateLines(facts),
     ...nextLines(facts, newest),
   ];
@@ -80,7 +80,11 @@ function stateLines({ end, lastAnswer, lastWords }: Facts): readonly Line[] {
   }
   if (lastAnswer !== null) {
     lines.push(
-      storyLine("done", 98, `Last answer: ${quote(middleCut(lastAnswer.text, 280))} [${lastAnswer.entryId}]`),
+      storyLine(
+        "done",
+        stopped ? 80 : 98,
+        `Last answer: ${quote(middleCut(lastAnswer.text, 280))} [${lastAnswer.entryId}]`,
+      ),
     );
     if (lastAnswer.text.length > 280) lines.push(wholeAnswer(lastAnswer));
   }

@@ -49,9 +49,18 @@ export interface CommandFacts {
 export function createCommandCollector(cwd: string, redact: Redact): CommandCollector {
   const states = new Map<string, CommandState>();
   const tests = new Map<string, TestRun>();
+  const shown = new Map<string, string>();
+  // The same line is run again and again: it is folded and searched for secrets once.
+  const show = (line: string): string => {
+    const known = shown.get(line);
+    if (known !== undefined) return known;
+    const command = clip(redact(cutAt(line, 8 * COMMAND_LENGTH)), COMMAND_LENGTH);
+    if (line.length <= COMMAND_LENGTH) shown.set(line, command);
+    return command;
+  };
   return {
     run(run) {
-      const command = clip(redact(cutAt(run.command, 8 * COMMAND_LENGTH)), COMMAND_LENGTH);
+      const command = show(run.command);
       const before = states.get(command);
       const key = before?.key ?? commandKey(run.command, cwd);
       // Whoever looks at a log of tests has not run them.

@@ -71,5 +71,5 @@ function leadOf(line: string): Lead | undefined {
     return { before: line, weight, listed: false, count: 0 };
   }
   const strength = /[:：]$/.test(line) ? constraintStrength(line) : 0;
-  return strength === 0 ? undefined : { before: line, weight: strength, listed: true, count: 0 };
+  return strength === 0 ? undefined : { before: line, weight: 1, listed: true, count: 0 };
 }
