@@ -41,6 +41,18 @@ test("runAgent() lets the model generate what is left of --max-tokens, and ends 
   expect(events.at(-1)).toMatchObject({ reason: "limit", limit: "tokens" });
 });
 
+test("runAgent() keeps to --max-tokens by its own estimate where the server counts nothing", async () => {
+  const model = scriptedModel(Array.from({ length: 9 }, (_, index) => calls(call(`c${index}`))));
+  let count = 0;
+  const run = testRun(model, {
+    tools: tools(() => `${count++}`),
+    limits: { maxTurns: 9, maxTokens: 12 },
+  });
+  const events = await collectEvents(run);
+  expect(model.requests.length).toBe(2);
+  expect(events.at(-1)).toMatchObject({ reason: "limit", limit: "tokens" });
+});
+
 test("runAgent() ends at the limit of tokens when the answer was cut", async () => {
   const cut = says("half an").map((event) =>
     event.type === "done"

@@ -8,7 +8,7 @@ import { backoffDelay } from "./backoff.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Interrupt, Reaction } from "./guard.ts";
 import { newPartial } from "./partial.ts";
-import { type LoopState, requestOf, spend, usageOf } from "./state.ts";
+import { generatedTokens, type LoopState, requestOf, spend, usageOf } from "./state.ts";
 
 /**
  * How a request ended. `message`: whole; its `message_end` was yielded. `interrupted`: by a rule; what came until then,
@@ -31,7 +31,7 @@ export async function* askModel(state: LoopState): AsyncGenerator<AgentEvent, An
   const { attempts, baseDelayMs } = run.retry;
   for (let retry = 1; ; retry++) {
     const answer = yield* attempt(state, retry);
-    if (answer.message !== undefined) spend(state, usageOf(answer.message));
+    if (answer.message !== undefined) spend(state, usageOf(answer.message), generatedTokens(answer.message));
     if (answer.kind !== "failed") return answer;
     const { failure, message } = answer;
     if (retry > attempts || clock.tokensLeft === 0 || !isWorthRetrying(failure)) return answer;
