@@ -1,21 +1,21 @@
-// Whether a descriptor is a terminal, without the price of asking: `node:tty` brings the network modules with it, which
-// costs a start more than all of our own code. Only a device can be a terminal, and in scripts nothing is one.
+// Whether a descriptor is a terminal, without the price of asking: `node:tty` brings the network modules with it, 0.7
+// ms of every start. Only a device can be a terminal, and in scripts nothing is one.
 
 import * as fs from "node:fs";
 import { devNull } from "node:os";
 import { getBuiltinModule } from "node:process";
 
-/** What `isatty` answers. False for a descriptor that is closed. */
+/** What `isatty` answers. */
 export function isTerminal(fd: number): boolean {
-  try {
-    const { rdev, isDevice } = deviceOf(fs.fstatSync(fd));
-    if (!isDevice || rdev === deviceOf(fs.statSync(devNull)).rdev) return false;
-  } catch {
-    return false;
-  }
-  return getBuiltinModule("node:tty").isatty(fd);
+  return canBeTerminal(fd) && getBuiltinModule("node:tty").isatty(fd);
 }
 
-function deviceOf(stat: fs.Stats): { readonly isDevice: boolean; readonly rdev: number } {
-  return { isDevice: stat.isCharacterDevice(), rdev: stat.rdev };
+/** False for what is no device, and for the one that scripts give; true also where the system cannot tell. */
+function canBeTerminal(fd: number): boolean {
+  try {
+    const stat = fs.fstatSync(fd);
+    return stat.isCharacterDevice() && stat.rdev !== fs.statSync(devNull).rdev;
+  } catch {
+    return true;
+  }
 }
