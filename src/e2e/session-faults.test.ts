@@ -2,7 +2,7 @@
 // processes at once. What was reported as written is there, and no line swallows another.
 
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
@@ -173,6 +173,37 @@ test.skipIf(noMounts !== undefined)(
     expect(code).toBe(1);
     expect(stderr).toContain("no space is left on the device");
     expect(existsSync(`${disk.path}/s.jsonl`)).toBe(false);
+  },
+);
+
+test.skipIf(noMounts !== undefined)(
+  "run says that a session on a full disk cannot be locked, and leaves nothing beside it",
+  async () => {
+    using dir = tempDir();
+    using disk = smallDisk(32 * 1024);
+    const path = join(disk.path, "s.jsonl");
+    dir.write("r.jsonl", recording(1, 10));
+    await emptySession(dir, path);
+    const filler = dir.write("filler", "x".repeat(64 * 1024));
+    // As much of it as there is room for.
+    Bun.spawnSync(["cp", filler, join(disk.path, "filler")]);
+    const { code, stderr } = await runAgent(runArgs(path, "go"), { cwd: dir.path, home: dir.path });
+    expect({ code, said: stderr.includes("no space is left") }).toEqual({ code: 1, said: true });
+    expect(readdirSync(disk.path).sort()).toEqual(["filler", "s.jsonl"]);
+  },
+);
+
+test.skipIf(noMounts !== undefined)(
+  "session convert --into a read-only directory is no bug of ours",
+  async () => {
+    using dir = tempDir();
+    dir.write("there/r.jsonl", recording(1, 10));
+    await emptySession(dir, join(dir.path, "s.jsonl"));
+    using _mount = readOnly(join(dir.path, "there"));
+    const args = ["session", "convert", "s.jsonl", "--into", "there/c.jsonl"];
+    const { code, stderr } = await runAgent(args, { cwd: dir.path, home: dir.path });
+    expect(code).toBe(1);
+    expect(stderr).toContain("the file system is read-only");
   },
 );
 

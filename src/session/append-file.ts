@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../base/errors.ts";
+import { removeIfPossible } from "../base/remove.ts";
 
 const NEWLINE = 10;
 
@@ -32,7 +33,7 @@ export function createWhole(path: string, content: Uint8Array): number {
     giveName(temporary, path);
   } finally {
     fs.closeSync(fd);
-    fs.rmSync(temporary, { force: true });
+    removeIfPossible(temporary);
   }
   // Opened by the name that it keeps, so that whoever looks at open files finds it.
   return fs.openSync(path, "a+");

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { clearInterval, setInterval } from "node:timers";
 import { AppError, codeOf } from "../base/errors.ts";
+import { removeIfPossible } from "../base/remove.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
 import { NO_LINKS } from "./append-file.ts";
@@ -95,7 +96,7 @@ function tryAcquire(path: string, owner: LockOwner): Outcome {
       if (!isGone(standing, candidate)) return { kind: "held", holder: standing.holder };
       return takeOver(path, standing, candidate) ? taken(path, candidate) : { kind: "moving" };
     } finally {
-      fs.rmSync(candidate.path, { force: true });
+      removeIfPossible(candidate.path);
     }
   } catch (error) {
     const session = path.slice(0, -SUFFIX.length);
@@ -116,7 +117,13 @@ function makeCandidate(path: string, owner: LockOwner): Candidate {
   const token = randomBytes(8).toString("hex");
   const file = `${path}.${token}`;
   const text = `${JSON.stringify({ ...holderOf(owner), token })}\n`;
-  fs.writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  try {
+    fs.writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    // On a full disk the name may be there, without its content.
+    removeIfPossible(file);
+    throw error;
+  }
   return { path: file, text, owner, now: fs.statSync(file).mtimeMs };
 }
 
@@ -149,7 +156,7 @@ function takeOver(path: string, standing: StandingLock, candidate: Candidate): b
   const claim = `${path}.claim`;
   if (!putInPlace(candidate.path, claim)) {
     const rival = readStandingLock(claim);
-    if (rival !== undefined && isGone(rival, candidate)) fs.rmSync(claim, { force: true });
+    if (rival !== undefined && isGone(rival, candidate)) removeIfPossible(claim);
     return false;
   }
   try {
@@ -157,7 +164,7 @@ function takeOver(path: string, standing: StandingLock, candidate: Candidate): b
     fs.renameSync(candidate.path, path);
     return true;
   } finally {
-    fs.rmSync(claim, { force: true });
+    removeIfPossible(claim);
   }
 }
 
@@ -176,7 +183,7 @@ function heldLock(path: string, text: string): Lock {
     isHeld,
     release() {
       if (released) return;
-      if (isHeld()) fs.rmSync(path, { force: true });
+      if (isHeld()) removeIfPossible(path);
       released = true;
       clearInterval(beat);
       fs.closeSync(fd);

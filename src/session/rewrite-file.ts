@@ -6,6 +6,7 @@ import * as fs from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
+import { removeIfPossible } from "../base/remove.ts";
 import { statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 
@@ -26,7 +27,7 @@ export async function rewriteFile(path: string, chunks: AsyncIterable<Uint8Array
   } catch (error) {
     throw error instanceof AppError ? error : writeError(path, error);
   } finally {
-    fs.rmSync(temporary, { force: true });
+    removeIfPossible(temporary);
   }
 }
 

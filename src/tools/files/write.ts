@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { codeOf } from "../../base/errors.ts";
+import { removeIfPossible } from "../../base/remove.ts";
 import {
   FileError,
   isMissing,
@@ -158,7 +159,7 @@ function replace({ parent, name, bytes, before }: Replacement): void {
     }
     fs.renameSync(temporary, parent.at(name));
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    removeIfPossible(temporary);
     throw error;
   }
 }
