@@ -13,7 +13,8 @@ const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z]\))\s+/;
 export function sentencesOf(text: string, limit: number): readonly string[] {
   const found: string[] = [];
   let fence: string | undefined;
-  let pasted = false;
+  /** How long the pasted line above was; 0 for none. */
+  let pasted = 0;
   for (const line of text.split("\n")) {
     if (line.length > 20_000) continue;
     const mark = /^[ \t]*(`{3,40}|~{3,40})/.exec(line)?.[1];
@@ -21,8 +22,10 @@ export function sentencesOf(text: string, limit: number): readonly string[] {
       fence = fence === undefined ? mark : line.trim().startsWith(fence) ? undefined : fence;
     if (mark !== undefined || fence !== undefined) continue;
     const isPasted: boolean =
-      PASTED.test(line) || PASTED_INDENTED.test(line) || (pasted && CONTINUED.test(line));
-    pasted = isPasted;
+      PASTED.test(line) ||
+      PASTED_INDENTED.test(line) ||
+      (pasted > 0 && (CONTINUED.test(line) || isPadded(line, pasted)));
+    pasted = isPasted ? line.length : 0;
     if (isPasted) continue;
     for (const sentence of splitLine(line.replace(BULLET, "").trim())) {
       if (sentence.length < 3) continue;
@@ -31,6 +34,11 @@ export function sentencesOf(text: string, limit: number): readonly string[] {
     }
   }
   return found;
+}
+
+/** A terminal's lines are as wide as it is. */
+function isPadded(line: string, width: number): boolean {
+  return line.length >= 60 && Math.abs(line.length - width) <= 2 && line.endsWith(" ");
 }
 
 /** Cuts after `.`, `!`, `?` before white space, and after the full stops of Chinese and Japanese. */
