@@ -30,6 +30,8 @@ export interface CommandRun {
   readonly output: string;
   readonly order: number;
   readonly entryId: string;
+  /** Earlier runs of the same line that nobody looked at. */
+  readonly unread?: number;
 }
 
 export interface CommandCollector {
@@ -62,6 +64,11 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
     run(run) {
       const command = show(run.command);
       const before = states.get(command);
+      const runs = (before?.runs ?? 0) + 1 + (run.unread ?? 0);
+      if (before !== undefined && before.order > run.order) {
+        before.runs = runs;
+        return undefined;
+      }
       const key = before?.key ?? commandKey(run.command, cwd);
       // Whoever looks at a log of tests has not run them.
       const summary = LOOKS.test(command) ? undefined : testSummary(run.output);
@@ -72,7 +79,7 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
         key,
         status,
         exitCode: run.outcome.exitCode,
-        runs: (before?.runs ?? 0) + 1,
+        runs,
         error,
         order: run.order,
         entryId: run.entryId,
@@ -81,8 +88,9 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
       const failure = isFailure(state)
         ? { tool: "command", target: command, text: error, entryId: run.entryId }
         : undefined;
-      if (summary === undefined) return failure;
-      tests.set(key.proves[0] ?? command, {
+      const tested = key.proves[0] ?? command;
+      if (summary === undefined || (tests.get(tested)?.order ?? -1) > run.order) return failure;
+      tests.set(tested, {
         summary: clip(summary.summary, 160),
         passed: summary.passed,
         failed: summary.failed,

@@ -15,7 +15,9 @@ import type { CollectState, PendingCall } from "./collect-state.ts";
 import { outcomeOf } from "./command-outcome.ts";
 import type { EndFact } from "./facts.ts";
 import { isBareSlash, userWords } from "./injected.ts";
+import type { QuietResult } from "./quiet-result.ts";
 import { viewCall } from "./tool-call.ts";
+import type { UnreadRun } from "./unread-runs.ts";
 
 /** A message of the branch. */
 export function takeMessage(state: CollectState, entryId: string, message: Message): void {
@@ -99,7 +101,9 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
   const output = textOf(result.content);
   if (!result.isError && view.keepsTasks) state.tasks.call(call, result, pending.entryId);
   if (view.command !== undefined) {
-    const ok = takeRun(state, { command: view.command, outcome: outcomeOf(result), output, order, entryId });
+    const unread = state.unread.forget(view.command);
+    const outcome = outcomeOf(result);
+    const ok = takeRun(state, { command: view.command, outcome, output, order, entryId, unread });
     if (!ok) return;
   } else if (result.isError) {
     if (view.purpose !== undefined)
@@ -110,14 +114,14 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
       output,
       entryId,
     });
-    if (failure !== undefined) state.lastError = failure;
+    if (failure !== undefined) state.lastError = { ...failure, order };
     return;
   }
   succeed(state, pending);
 }
 
 /** A result that went well, and whose content says nothing more: a file was read, written or edited. */
-export function takeQuietResult(state: CollectState, toolCallId: string): void {
+export function takeQuietResult(state: CollectState, { toolCallId }: QuietResult): void {
   state.entries += 1;
   state.order += 1;
   state.messages += 1;
@@ -127,8 +131,42 @@ export function takeQuietResult(state: CollectState, toolCallId: string): void {
   succeed(state, pending);
 }
 
+/**
+ * Puts a result that went well off until it is known that the same command does not run again: the last run is the one
+ * that counts. False where more is asked of it: what git printed, files that it wrote.
+ */
+export function putOff(state: CollectState, quiet: QuietResult, index: number): boolean {
+  const pending = state.pending.get(quiet.toolCallId);
+  if (pending?.view.command === undefined || pending.view.touches.length > 0) return false;
+  // Behind a pipe, or in the words of another agent, the output may tell a failure.
+  if (quiet.tellsCode || /\||\b(?:git|gh|jj)\b/.test(pending.view.command)) return false;
+  state.entries += 1;
+  state.order += 1;
+  state.messages += 1;
+  state.pending.delete(quiet.toolCallId);
+  state.errors.succeeded(pending.call.name, "");
+  state.unread.put(pending.view.command, { pending, index });
+  return true;
+}
+
+/** A result that was put off, and that nothing replaced. */
+export function takeUnread(
+  state: CollectState,
+  { pending, count }: UnreadRun,
+  read: { readonly entryId: string; readonly result: ToolResultMessage },
+): void {
+  takeRun(state, {
+    command: pending.view.command ?? "",
+    outcome: outcomeOf(read.result),
+    output: textOf(read.result.content),
+    order: pending.order,
+    entryId: read.entryId,
+    unread: count - 1,
+  });
+}
+
 /** Whether a result is wanted only for how it ended. */
-export function isQuiet(state: CollectState, toolCallId: string): boolean {
+export function isQuiet(state: CollectState, { toolCallId }: QuietResult): boolean {
   const pending = state.pending.get(toolCallId);
   return pending === undefined || (pending.view.command === undefined && !pending.view.keepsTasks);
 }
@@ -146,7 +184,8 @@ function succeed(state: CollectState, { call, view, order, entryId }: PendingCal
 /** A command that came to an end, or not; gives whether it went well. */
 function takeRun(state: CollectState, run: CommandRun): boolean {
   const failure = state.commands.run(run);
-  if (failure !== undefined) state.lastError = failure;
+  if (failure !== undefined && run.order >= (state.lastError?.order ?? -1))
+    state.lastError = { ...failure, order: run.order };
   const { status } = run.outcome;
   if (status === "ok" || status === "failed") state.git.ran(run.command, run.output, run.entryId);
   return status === "ok";

@@ -16,6 +16,7 @@ import { createRequestCollector, type RequestCollector } from "./collect-request
 import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
 import type { EndFact, ErrorFact, Facts, QuoteFact, SummaryFact } from "./facts.ts";
 import type { CallView } from "./tool-call.ts";
+import { createUnreadRuns, type UnreadRuns } from "./unread-runs.ts";
 
 const ANSWER_LENGTH = 1600;
 
@@ -43,11 +44,12 @@ export interface CollectState {
   readonly quotes: QuoteCollector;
   readonly git: GitCollector;
   readonly pending: Map<string, PendingCall>;
+  readonly unread: UnreadRuns;
   readonly summaries: (Omit<SummaryFact, "messagesSince"> & { readonly messagesBefore: number })[];
   /** The last texts of the assistant, whole: the only ones that are kept, one of each at a time. */
   lastAnswer: RawText | null;
   lastWords: RawText | null;
-  lastError: Omit<ErrorFact, "open"> | null;
+  lastError: (Omit<ErrorFact, "open"> & { readonly order: number }) | null;
   end: EndFact | null;
   name: string | null;
   /** The messages at hand are those of an earlier handoff: its prompt and its answer. */
@@ -73,6 +75,7 @@ export function newCollectState(header: SessionHeader, redact: Redact): CollectS
     quotes: createQuoteCollector(redact),
     git: createGitCollector(redact),
     pending: new Map(),
+    unread: createUnreadRuns(),
     summaries: [],
     lastAnswer: null,
     lastWords: null,
@@ -107,7 +110,7 @@ export function factsOf(state: CollectState): Facts {
     ...commands,
     calls: state.calls.facts(),
     errors,
-    lastError: lastError === null ? null : { ...lastError, open: isOpen(lastError.entryId) },
+    lastError: lastErrorOf(lastError, isOpen),
     tasks: state.tasks.facts(),
     commits: state.git.commits(),
     requests: state.requests.facts(),
@@ -129,6 +132,15 @@ export function factsOf(state: CollectState): Facts {
     firstTimestamp: state.firstTimestamp,
     lastTimestamp: state.lastTimestamp,
   };
+}
+
+function lastErrorOf(
+  lastError: CollectState["lastError"],
+  isOpen: (entryId: string) => boolean,
+): ErrorFact | null {
+  if (lastError === null) return null;
+  const { order: _, ...error } = lastError;
+  return { ...error, open: isOpen(error.entryId) };
 }
 
 function quoteOf({ redact }: CollectState, raw: RawText | null): QuoteFact | null {

@@ -8,7 +8,7 @@ import type { CompactionEntry, CustomMessageEntry, Entry, SessionHeader } from "
 import type { Session } from "../../session/session.ts";
 import { walkBranch } from "../../session/tree.ts";
 import { keepSecrets, type Redact } from "../redact.ts";
-import { isQuiet, takeMessage, takeQuietResult } from "./collect-messages.ts";
+import { isQuiet, putOff, takeMessage, takeQuietResult, takeUnread } from "./collect-messages.ts";
 import { type CollectState, factsOf, newCollectState } from "./collect-state.ts";
 import type { Facts } from "./facts.ts";
 import { quietResult } from "./quiet-result.ts";
@@ -39,9 +39,14 @@ export function collectSession(session: Session, redact: Redact = keepSecrets): 
   for (const index of walkBranch(session).indices) {
     const type = session.typeAt(index);
     if (WITHOUT_FACTS.has(type)) count(state);
-    else if (type !== "message" || !takeLine(state, session.bytesAt(index))) {
+    else if (type !== "message" || !takeLine(state, session.bytesAt(index), index)) {
       takeEntry(state, session.entryAt(index));
     }
+  }
+  for (const run of state.unread.drain()) {
+    const entry = session.entryAt(run.index);
+    if (entry.type === "message" && entry.message.role === "toolResult")
+      takeUnread(state, run, { entryId: entry.id, result: entry.message });
   }
   return factsOf(state);
 }
@@ -49,7 +54,7 @@ export function collectSession(session: Session, redact: Redact = keepSecrets): 
 const decoder = new TextDecoder();
 
 /** Takes a message from its line. False where the line is not what a message's line is, or is not there. */
-function takeLine(state: CollectState, bytes: Uint8Array | undefined): boolean {
+function takeLine(state: CollectState, bytes: Uint8Array | undefined, index: number): boolean {
   if (bytes === undefined) return false;
   // Results come while calls wait for them; no other line has to be looked at for one.
   const quiet = state.pending.size === 0 ? undefined : quietResult(bytes);
@@ -57,6 +62,7 @@ function takeLine(state: CollectState, bytes: Uint8Array | undefined): boolean {
     takeQuietResult(state, quiet);
     return true;
   }
+  if (quiet !== undefined && putOff(state, quiet, index)) return true;
   const line = parseLine(bytes);
   const id = isObject(line) ? stringAt(line, "id") : undefined;
   const timestamp = isObject(line) ? stringAt(line, "timestamp") : undefined;

@@ -20,10 +20,20 @@ const RESULT = {
 };
 
 test("quietResult() tells the call of a result that went well", () => {
-  expect(quietResult(line({ ...RESULT, isError: false, timestamp: 1 }))).toBe("call_1");
+  expect(quietResult(line({ ...RESULT, isError: false, timestamp: 1 }))).toEqual({
+    toolCallId: "call_1",
+    tellsCode: false,
+  });
   expect(
     quietResult(line({ ...RESULT, details: { diff: "y".repeat(5000) }, isError: false, timestamp: 1 }, "\r")),
-  ).toBe("call_1");
+  ).toEqual({ toolCallId: "call_1", tellsCode: false });
+});
+
+test("quietResult() says where an exit code may be told", () => {
+  const content = [{ type: "text", text: "Exit code: 1" }];
+  expect(quietResult(line({ ...RESULT, content, isError: false, timestamp: 1 }))?.tellsCode).toBe(true);
+  const details = { exitCode: 1 };
+  expect(quietResult(line({ ...RESULT, details, isError: false, timestamp: 1 }))?.tellsCode).toBe(true);
 });
 
 test("quietResult() tells nothing of a failure, of another message or of another shape", () => {

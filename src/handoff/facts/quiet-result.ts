@@ -9,10 +9,19 @@ const HEAD =
   /^\{"type":"message",(?:"(?:id|parentId|timestamp)":(?:"[^"\\]*"|null),)*"message":\{"role":"toolResult","toolCallId":"([^"\\]+)"/;
 const TAIL = /"isError":false,"timestamp":\d+\}(?:,"(?:id|parentId|timestamp)":(?:"[^"\\]*"|null))*\}\s*$/;
 
-/** The id of the call that the line is the result of; undefined if it failed, or is anything else. */
-export function quietResult(line: Uint8Array): string | undefined {
+export interface QuietResult {
+  readonly toolCallId: string;
+  /** Its text or its details may tell an exit code after all. */
+  readonly tellsCode: boolean;
+}
+
+/** What the line is the result of; undefined if it failed, or is anything else. */
+export function quietResult(line: Uint8Array): QuietResult | undefined {
   const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
-  const call = HEAD.exec(bytes.toString("latin1", 0, HEAD_BYTES))?.[1];
-  if (call === undefined) return undefined;
-  return TAIL.test(bytes.toString("latin1", Math.max(0, bytes.length - TAIL_BYTES))) ? call : undefined;
+  const head = bytes.toString("latin1", 0, HEAD_BYTES);
+  const toolCallId = HEAD.exec(head)?.[1];
+  if (toolCallId === undefined) return undefined;
+  const tail = bytes.toString("latin1", Math.max(0, bytes.length - TAIL_BYTES));
+  if (!TAIL.test(tail)) return undefined;
+  return { toolCallId, tellsCode: head.includes("xit") || tail.includes("xit") };
 }
