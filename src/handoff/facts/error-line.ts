@@ -21,7 +21,7 @@ const FRAME = /^\s+at .+[:(]\d+|^\s*File ".+", line \d+/;
 
 /** A line without any of these words says nothing of an error. */
 const ERRORISH =
-  /err|fail|fatal|panic|exception|cannot|can't|could not|unable|not found|not defined|no such|denied|undefined|expected|received|assert|mismatch|refused|rejected|invalid|missing|conflict|unknown|timed? ?out|fault|E[A-Z]{5,}|is not|got/i;
+  /err|fail|fatal|panic|exception|cannot|can't|could not|unable|not found|not defined|no such|denied|undefined|expected|received|assert|mismatch|refused|rejected|invalid|missing|conflict|unknown|timed? ?out|fault|enoent|eacces|econn|eaddr|is not|got|^e {3}/i;
 
 /** At most `max` characters on one line; empty for an output that says nothing. */
 export function errorLine(output: string, max: number): string {

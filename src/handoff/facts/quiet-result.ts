@@ -3,8 +3,8 @@
 
 import { Buffer } from "node:buffer";
 
-const HEAD_BYTES = 400;
-const TAIL_BYTES = 240;
+const HEAD_BYTES = 320;
+const TAIL_BYTES = 200;
 const HEAD =
   /^\{"type":"message",(?:"(?:id|parentId|timestamp)":(?:"[^"\\]*"|null),)*"message":\{"role":"toolResult","toolCallId":"([^"\\]+)"/;
 const TAIL = /"isError":false,"timestamp":\d+\}(?:,"(?:id|parentId|timestamp)":(?:"[^"\\]*"|null))*\}\s*$/;
