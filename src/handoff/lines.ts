@@ -39,7 +39,7 @@ export function factLines(facts: Facts): readonly Line[] {
         {
           place: "decisions",
           group: "Decisions",
-          score: (index === 0 ? 90 : 74) + 4 * Math.min(0, fact.weight - 2) - 3 * index,
+          score: (index === 0 ? 94 : 76) + 4 * Math.min(0, fact.weight - 2) - 3 * index,
         },
         quote(oneLine(fact.text, 200)),
         fact.entryId,

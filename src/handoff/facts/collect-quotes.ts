@@ -70,7 +70,7 @@ function isQuestion(sentence: string, weight: number): boolean {
 
 /** A text without one of these has no decision. Looked for without a regular expression, since every text is asked. */
 const LATIN_HINTS =
-  "ecause,nstead of,ather than,ecid,ecommend, cho,oing with,opted,rade,'ll use,will use,witch,entschied,statt , weil ,porque,parce que".split(
+  "ecause,nstead of,ather than,ecid,ecommend, cho,oing with,opted,rade,'ll use,will use,witch, swap,entschied,statt , weil ,porque,parce que".split(
     ",",
   );
 const OTHER_HINTS =
@@ -82,9 +82,9 @@ function mayDecide(text: string): boolean {
 }
 
 const DECIDES =
-  /\b(?:decided|decision|chose|chosen|choosing|opted|settled on|going with|go with|we(?:'ll| will) use|i(?:'ll| will) use|i(?:'m| am) using|stick(?:ing)? with|switch(?:ed|ing)? (?:from .{1,40} )?to|kept|keep(?:ing)?|prefer(?:red)?|picked|use[sd]?)\b|entschied\w*|choisi\w*|decidí\w*|решил\w*|选择|采用|决定|改用|決定|採用|결정/i;
+  /\b(?:decided|decision|chose|chosen|choosing|opted|settled on|going with|go with|we(?:'ll| will) use|i(?:'ll| will) use|i(?:'m| am) using|stick(?:ing)? with|(?:switch|swap|mov|migrat)(?:e|ed|ing|ped|ping)? (?:.{1,40} )?to|swap(?:ped)? .{1,40} for|kept|keep(?:ing)?|prefer(?:red)?|picked|use[sd]?)\b|entschied\w*|choisi\w*|decidí\w*|решил\w*|选择|采用|决定|改用|決定|採用|결정/i;
 const REASON =
-  /\b(?:because|since|so that|due to|to avoid|which (?:avoids|means|keeps|lets)|as it|in order to|rather than|instead of|trade-?off|otherwise|reason)\b|\b(?:weil|damit|statt|parce que|plutôt|afin|porque|para que|en lugar|потому что|чтобы|вместо)\b|因为|以便|而不是|ため|理由|ので|때문/i;
+  /\b(?:because|since|so that|due to|to avoid|which (?:avoids|means|keeps|lets|gives|makes|allows|pulls|is|has)|[—–-] no \w+|no need (?:for|to)|as it|in order to|rather than|instead of|trade-?off|otherwise|reason)\b|\b(?:weil|damit|statt|parce que|plutôt|afin|porque|para que|en lugar|потому что|чтобы|вместо)\b|因为|以便|而不是|ため|理由|ので|때문/i;
 const FIRM =
   /\b(?:decided|recommend(?:ed)?|decision|chose|chosen|opted|settled on|going with)\b|entschied|choisi|decidí|решил|选择|决定|決定|採用|결정/i;
 
@@ -93,7 +93,9 @@ function decisionWeight(sentence: string): number {
   if (
     sentence.length < 20 ||
     /[?？]\s*$/.test(sentence) ||
-    /^(?:let me|i need to|now let|maybe|perhaps|first,? let)/i.test(sentence)
+    /^(?:let me|i need to|now let|maybe|perhaps|first,? let|i (?:bet|think|guess|suspect)|it (?:seems|looks)|looks like|probably)/i.test(
+      sentence,
+    )
   )
     return 0;
   const reason = REASON.test(sentence);
