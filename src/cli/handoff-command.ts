@@ -16,6 +16,7 @@ import { type HandoffWish, handoffWish } from "./handoff-flags.ts";
 import { writeOffline } from "./handoff-offline.ts";
 import { printHandoff } from "./handoff-output.ts";
 import { type HandoffReport, handoffReport, writeHandoffResult } from "./handoff-result.ts";
+import { startDeadline } from "./run-deadline.ts";
 import { openSessionArgument } from "./session-arg.ts";
 import { settingsOf } from "./settings-of.ts";
 
@@ -36,9 +37,27 @@ export async function runHandoffCommand(context: CommandContext): Promise<number
 
 /** Reads, writes the document, makes the new session and prints; `report` is filled as it goes. Gives the exit code. */
 export async function handOff(context: CommandContext, report: HandoffReport): Promise<number> {
-  const { io, signal } = context;
   const name = sessionName(context);
   const settings = await settingsOf(context);
+  const maxTimeMs = context.flags.duration("max-time") ?? settings.limits.maxTimeMs;
+  const deadline = startDeadline(maxTimeMs, context.signal);
+  try {
+    return await handOffInTime({ ...context, signal: deadline.signal }, { name, settings, report });
+  } finally {
+    deadline.stop();
+  }
+}
+
+interface InTimeParts {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly report: HandoffReport;
+}
+
+/** The limit of time holds for every step of it: reading, waiting for locks, the model, the new session. */
+async function handOffInTime(context: CommandContext, parts: InTimeParts): Promise<number> {
+  const { io, signal } = context;
+  const { name, settings, report } = parts;
   const wish = handoffWish(context, settings);
   if (wish.into !== undefined && existsSync(wish.into))
     throw new AppError("usage", `--into: something is at "${wish.into}" already`);

@@ -54,11 +54,17 @@ for (const [signal, code] of [
   });
 }
 
-test("handoff is cancelled by --max-time with the code of a limit", async () => {
-  await using place = await handoffPlace("auth-refactor", [HALF]);
-  const running = place.start(["handoff", "old.jsonl", ...place.model, "--max-time", "300ms"]);
-  await expectCancelled(place, running, 6);
-});
+for (const [stage, answers] of [
+  ["before the first byte", [SILENT]],
+  ["in the middle of the answer", [HALF]],
+  ["while it asks for missing sections", [textAnswer("## Goal\nx"), SILENT]],
+] as const) {
+  test(`handoff is cancelled by --max-time ${stage}, with the code of a limit`, async () => {
+    await using place = await handoffPlace("auth-refactor", answers);
+    const running = place.start(["handoff", "old.jsonl", ...place.model, "--max-time", "800ms"]);
+    await expectCancelled(place, running, 6);
+  });
+}
 
 test("handoff is cancelled while it asks for missing sections", async () => {
   await using place = await handoffPlace("auth-refactor", [textAnswer("## Goal\nx"), SILENT]);
@@ -68,22 +74,30 @@ test("handoff is cancelled while it asks for missing sections", async () => {
   await expectCancelled(place, running, 130);
 });
 
-test("handoff is cancelled between the answer and the new session", async () => {
-  await using place = await handoffPlace("auth-refactor", [textAnswer(WHOLE_DOCUMENT)]);
-  const into = join(place.dir.path, "next.jsonl");
-  const lock = await acquireLock(into, { owner: { pid: process.pid, hostname: hostname() }, waitMs: 0 });
-  try {
-    const running = place.start(["handoff", "old.jsonl", ...place.model, "--into", into, "--wait", "60s"]);
-    await until(() => place.added().length >= 2);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    running.child.kill("SIGTERM");
-    await expectCancelled(place, running, 143);
-    expect(existsSync(into)).toBe(false);
-    expect(recorded(place.added())).toEqual([PROMPT, `assistant: ${WHOLE_DOCUMENT.slice(0, 40)}`]);
-  } finally {
-    lock.release();
-  }
-});
+for (const [how, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["--max-time", 6],
+] as const) {
+  test(`handoff is cancelled by ${how} between the answer and the new session`, async () => {
+    await using place = await handoffPlace("auth-refactor", [textAnswer(WHOLE_DOCUMENT)]);
+    const into = join(place.dir.path, "next.jsonl");
+    const lock = await acquireLock(into, { owner: { pid: process.pid, hostname: hostname() }, waitMs: 0 });
+    try {
+      const limit = how === "--max-time" ? ["--max-time", "4s"] : [];
+      const waiting = [...place.model, "--into", into, "--wait", "60s", ...limit];
+      const running = place.start(["handoff", "old.jsonl", ...waiting]);
+      await until(() => place.added().length >= 2);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (how !== "--max-time") running.child.kill(how);
+      await expectCancelled(place, running, code);
+      expect(existsSync(into)).toBe(false);
+      expect(recorded(place.added())).toEqual([PROMPT, `assistant: ${WHOLE_DOCUMENT.slice(0, 40)}`]);
+    } finally {
+      lock.release();
+    }
+  });
+}
 
 test("handoff is cancelled while it waits for a session from stdin", async () => {
   await using place = await handoffPlace("auth-refactor");
