@@ -1,4 +1,5 @@
-// Every session of fixtures/sessions, converted where it is another agent's, must mean the same to pi's reader as to ours:
+// Every session of fixtures/sessions, converted where it is another agent's, and the session that a handoff starts
+// (dist/agent must be built) must mean the same to pi's reader as to ours:
 // the same id, and the same messages in the context, to the last byte of their JSON.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { recogniseFormat } from "../../src/session/formats/recognise.ts";
 import { openSession } from "../../src/session/open.ts";
 
 const FIXTURES = join(import.meta.dir, "../../fixtures/sessions");
+const BINARY = join(import.meta.dir, "../../dist/agent");
 
 /** Writes the fixture as lines of version 3; undefined for a file that is no session. */
 async function asOurs(name: string, directory: string): Promise<string | undefined> {
@@ -23,6 +25,17 @@ async function asOurs(name: string, directory: string): Promise<string | undefin
   }
   const path = join(directory, `${name}.v3.jsonl`);
   writeFileSync(path, Buffer.concat(lines));
+  return path;
+}
+
+/** The session that a handoff starts, as the program prints it. */
+function handedOff(name: string, directory: string): string {
+  const args = ["handoff", join(FIXTURES, name), "--engine", "offline", "--output", "session"];
+  const env = { PATH: process.env.PATH ?? "", HOME: directory, AGENT_HOME: join(directory, "home") };
+  const run = Bun.spawnSync([BINARY, ...args], { cwd: directory, env });
+  if (run.exitCode !== 0) throw new Error(`handoff of ${name}: ${run.stderr.toString()}`);
+  const path = join(directory, `${name}.handoff.jsonl`);
+  writeFileSync(path, run.stdout);
   return path;
 }
 
@@ -63,6 +76,9 @@ try {
   const names = readdirSync(FIXTURES).toSorted();
   const made = await Promise.all(names.map(async (name) => ({ name, path: await asOurs(name, directory) })));
   const sessions = made.flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]));
+  for (const name of ["auth-refactor.jsonl", "claude-basic.jsonl"]) {
+    sessions.push({ name: `the handoff of ${name}`, path: handedOff(name, directory) });
+  }
   const theirs = readWithPi(sessions.map(({ path }) => path));
   for (const [index, { name, path }] of sessions.entries()) {
     const ours = await readWithOurs(path);
