@@ -1,34 +1,9 @@
 // `agent session list|show|check|stats` through the binary: outputs, exit codes, pipes, and what a `<session>` can be.
 
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, utimesSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { sessionPlace } from "../testing/session-place.ts";
 import { assistantEntry, HEADER, jsonl, timeAt, userEntry } from "../testing/session-text.ts";
-import { type AgentResult, runAgent } from "../testing/spawn.ts";
-import { type TempDir, tempDir } from "../testing/temp.ts";
-
-interface Place extends Disposable {
-  readonly dir: TempDir;
-  /** Runs `agent session …` in a project below the directory. */
-  session(args: readonly string[], stdin?: string | Uint8Array): Promise<AgentResult>;
-}
-
-function place(): Place {
-  const dir = tempDir();
-  const cwd = join(dir.path, "project");
-  mkdirSync(cwd);
-  return {
-    dir: { ...dir, path: cwd, write: (name, content) => dir.write(`project/${name}`, content) },
-    session: (args, stdin) =>
-      runAgent(["session", ...args], {
-        cwd,
-        home: dir.path,
-        env: { TZ: "UTC" },
-        ...(stdin === undefined ? {} : { stdin }),
-      }),
-    [Symbol.dispose]: () => dir[Symbol.dispose](),
-  };
-}
 
 const CALL = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "npm test" } };
 const RESULT = {
@@ -69,7 +44,7 @@ const SESSION = jsonl(
 );
 
 test("session show prints what a person wants to read", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", SESSION);
   const { code, stdout, stderr } = await at.session(["show", "s.jsonl"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -95,7 +70,7 @@ assistant m  2026-01-02 03:04:07 · 00000005
 });
 
 test("session show --all shows hidden entries and those of other branches", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", SESSION);
   const { stdout } = await at.session(["show", "s.jsonl", "--all"]);
   expect(stdout).toContain("user  2026-01-02 03:04:06 · 0000dead · on another branch\n  another way\n");
@@ -103,7 +78,7 @@ test("session show --all shows hidden entries and those of other branches", asyn
 });
 
 test("session show --branch shows the branch that ends at an entry", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", SESSION);
   const { stdout } = await at.session(["show", "s.jsonl", "--branch=0000dead"]);
   expect(stdout).toContain("another way");
@@ -112,7 +87,7 @@ test("session show --branch shows the branch that ends at an entry", async () =>
 });
 
 test("session show --entry shows one entry whole, by its id or its beginning", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", SESSION);
   const { stdout } = await at.session(["show", "s.jsonl", "--entry", "00000003"]);
   expect(stdout).toBe(
@@ -128,7 +103,7 @@ test("session show --entry shows one entry whole, by its id or its beginning", a
 });
 
 test("session show gives Markdown whose code fences are closed", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", SESSION);
   const { stdout } = await at.session(["show", "s.jsonl", "--output", "md"]);
   expect(stdout).toContain("- **bash** `npm test` → exit 1, 6 lines (00000003)\n");
@@ -137,7 +112,7 @@ test("session show gives Markdown whose code fences are closed", async () => {
 });
 
 test("session show gives JSON, without secrets", async () => {
-  using at = place();
+  using at = sessionPlace();
   const key = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
   at.dir.write("s.jsonl", jsonl(HEADER, userEntry("00000001", null, `the key is ${key}`)));
   const { stdout } = await at.session(["show", "s.jsonl", "--output", "json"]);
@@ -149,7 +124,7 @@ test("session show gives JSON, without secrets", async () => {
 });
 
 test("session show, check and stats read a session from a pipe", async () => {
-  using at = place();
+  using at = sessionPlace();
   expect((await at.session(["show", "-"], SESSION)).stdout).toContain("They fail.");
   expect(await at.session(["check", "-"], SESSION)).toEqual({
     code: 0,
@@ -163,7 +138,7 @@ test("session show, check and stats read a session from a pipe", async () => {
 });
 
 test("session commands name stdin where nothing comes from there", async () => {
-  using at = place();
+  using at = sessionPlace();
   for (const command of ["check", "show", "stats", "convert"]) {
     const { code, stderr } = await at.session([command, "-"], "");
     expect([command, code, stderr.split("\n")[0]]).toEqual([
@@ -175,7 +150,7 @@ test("session commands name stdin where nothing comes from there", async () => {
 });
 
 test("session stats says which tokens came from a cache, so that its numbers add up", async () => {
-  using at = place();
+  using at = sessionPlace();
   const usage = { input: 1, output: 2, cacheRead: 1000, cacheWrite: 0, totalTokens: 1003 };
   const text = jsonl(
     HEADER,
@@ -187,7 +162,7 @@ test("session stats says which tokens came from a cache, so that its numbers add
 });
 
 test("session check says what is wrong, where, and what to do, and exits 3 on damage", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", `${SESSION}nonsense\n{"type":"message","id":"00000006","parentId":"gone","mess`);
   const { code, stdout, stderr } = await at.session(["check", "s.jsonl"]);
   expect(code).toBe(3);
@@ -217,7 +192,7 @@ test("session check says what is wrong, where, and what to do, and exits 3 on da
 });
 
 test("session check exits 0 on oddities that lose nothing, and 65 on what is no session", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", jsonl(HEADER, { ...userEntry("00000001", null), timestamp: undefined }));
   expect(await at.session(["check", "s.jsonl"])).toMatchObject({ code: 0 });
   at.dir.write("no.jsonl", "hello\n");
@@ -227,67 +202,14 @@ test("session check exits 0 on oddities that lose nothing, and 65 on what is no 
     expect(await at.session([command, "empty.jsonl"])).toMatchObject({ code: 65, stdout: "" });
 });
 
-test("session list shows this directory's sessions, and finds them by every name", async () => {
-  using at = place();
-  at.dir.write("r.jsonl", '{"type":"text_delta","delta":"hello"}\n{"type":"done"}\n');
-  const options = { cwd: at.dir.path, home: join(at.dir.path, "..") };
-  for (const name of ["first", "second"])
-    await runAgent(
-      ["run", "--model", "replay:r.jsonl", "--name", name, "--no-stdin", `the ${name} prompt`],
-      options,
-    );
-  const list = await at.session(["list", "--output", "json"]);
-  const sessions = JSON.parse(list.stdout);
-  expect(sessions).toMatchObject([
-    { name: "second", firstPrompt: "the second prompt", messages: 2, format: "pi-v3", cwd: at.dir.path },
-    { name: "first", firstPrompt: "the first prompt", messages: 2 },
-  ]);
-  const table = (await at.session(["list"])).stdout.split("\n");
-  expect(table[0]).toMatch(/^ID +MODIFIED +MESSAGES +NAME OR FIRST PROMPT$/);
-  expect(table[1]).toMatch(/ 2 +second$/);
-  const lines = (await at.session(["list", "--output", "jsonl"])).stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(lines.at(-1)).toEqual({ type: "result", ok: true, exitCode: 0, sessions: 2 });
-  // The beginning of an id that the table shows is one that the command line takes.
-  const short = table[1]?.split(" ")[0] ?? "";
-  for (const text of [short, sessions[0].id, sessions[0].path, "latest"])
-    expect((await at.session(["show", text])).stdout).toContain("the second prompt");
-  utimesSync(sessions[1].path, Date.now() / 1000 + 60, Date.now() / 1000 + 60);
-  expect((await at.session(["show", "latest"])).stdout).toContain("the first prompt");
-});
-
-test("session list says so when there is nothing, and --all looks everywhere", async () => {
-  using at = place();
-  const { code, stdout, stderr } = await at.session(["list"]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-  expect(stderr).toContain("--all shows those of every directory");
-  expect((await at.session(["list", "--output", "json"])).stdout).toBe("[]\n");
-});
-
-test("a <session> that is not there is 66, a prefix that is ambiguous or too short is 2", async () => {
-  using at = place();
-  for (const text of ["none.jsonl", "./none", "latest", "abcdef"])
-    expect(await at.session(["show", text])).toMatchObject({ code: 66, stdout: "" });
-  expect(await at.session(["show", "abc"])).toMatchObject({ code: 2 });
-  expect(await at.session(["show"])).toMatchObject({ code: 2 });
-  const store = "agent/sessions/x";
-  for (const id of ["abcd0001", "abcd0002"])
-    at.dir.write(`../${store}/t_${id}.jsonl`, jsonl({ ...HEADER, id }));
-  const { code, stderr } = await at.session(["show", "abcd"]);
-  expect(code).toBe(2);
-  expect(stderr).toContain('"abcd" is the beginning of 2 session ids\nagent: abcd000');
-});
-
 test("session show gives an escape sequence to a pipe as it is", async () => {
-  using at = place();
+  using at = sessionPlace();
   at.dir.write("s.jsonl", jsonl(HEADER, userEntry("00000001", null, "a\u001b[31mred")));
   expect((await at.session(["show", "s.jsonl"])).stdout).toContain("a\u001b[31mred");
 });
 
 test("session show prints a session of some megabytes whole to a slow reader, and ends quietly when one leaves", async () => {
-  using at = place();
+  using at = sessionPlace();
   const many = Array.from({ length: 3_000 }, (_, index) =>
     userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, `${index} `.repeat(200)),
   );
