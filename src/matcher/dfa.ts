@@ -71,7 +71,8 @@ export class Dfa {
 
   constructor(parts: DfaParts) {
     this.parts = parts;
-    this.#stride = parts.classes.count;
+    // Rows begin where a line of the processor's cache may begin, so that the common classes of a row share one.
+    this.#stride = (parts.classes.count + 15) & ~15;
     this.sim = createSimulation({ ...parts, maxThreads: parts.limits.maxThreads });
     this.transitions = new Int32Array(Math.min(parts.limits.maxStates + 2, 64) * this.#stride);
   }
