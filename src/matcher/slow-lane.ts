@@ -45,6 +45,8 @@ export class SlowLane {
   readonly #patterns: SlowPattern[] = [];
   #watches: Watch[] = [];
   #text = new StreamText();
+  /** Steps left for all patterns together. */
+  #pool = 0;
 
   constructor(listener: SlowListener, limits: { checkEvery: number; stepsPerUnit: number }) {
     this.#listener = listener;
@@ -81,12 +83,18 @@ export class SlowLane {
   }
 
   restart(): void {
+    this.#pool = this.#firstPool();
     this.#text = new StreamText();
     this.#watches = this.#patterns.map((pattern) => this.#watch(pattern));
   }
 
   push(piece: string): void {
     this.#text.push(piece);
+    const most = this.#firstPool() + STEPS_A_READ * this.#text.length;
+    this.#pool = Math.max(
+      this.#pool,
+      Math.min(most, this.#pool + PATTERNS_AT_ONCE * this.#stepsPerUnit * piece.length),
+    );
     for (const watch of this.#watches) {
       if (watch.nextCheck > this.#text.length) continue;
       this.#check(watch, false);
@@ -166,6 +174,14 @@ export class SlowLane {
     return nextCheck + this.#checkEvery * Math.max(1, periods);
   }
 
+  #firstPool(): number {
+    return PATTERNS_AT_ONCE * this.#mostSaved();
+  }
+
+  #mostSaved(): number {
+    return FIRST_STEPS + UNITS_SAVED * this.#stepsPerUnit;
+  }
+
   #check(watch: Watch, ended: boolean): void {
     const { rule } = watch.pattern;
     if (!watch.awake || this.#listener.fired[rule] === 1) return;
@@ -177,13 +193,20 @@ export class SlowLane {
   /** The least offset at which a match is certain on the input, if one is. */
   #look(watch: Watch, input: Input): number | "gave up" | undefined {
     const end = endOf(input);
-    watch.budget.stepsLeft += this.#stepsPerUnit * Math.max(0, end - watch.checked);
+    const { budget } = watch;
+    const earned = budget.stepsLeft + this.#stepsPerUnit * Math.max(0, end - watch.checked);
+    budget.stepsLeft = Math.min(earned, this.#mostSaved() + STEPS_A_READ * end);
+    const kept = Math.max(0, budget.stepsLeft - this.#pool);
+    budget.stepsLeft -= kept;
+    this.#pool -= budget.stepsLeft;
     try {
       return findCertain(watch, input) ? leastOffset(watch, input) : undefined;
     } catch (error) {
       if (error instanceof BudgetSpent) return "gave up";
       throw error;
     } finally {
+      this.#pool += budget.stepsLeft;
+      budget.stepsLeft += kept;
       watch.checked = Math.max(watch.checked, end);
     }
   }
@@ -191,8 +214,15 @@ export class SlowLane {
 
 const UNITS_OF_A_CHARACTER = 2;
 
+/** All patterns together have as many steps as so many, and never save up much more than at first. */
+const PATTERNS_AT_ONCE = 3;
+
 /** Steps that a pattern has before any text: enough for a short text to be decided. */
 const FIRST_STEPS = 100_000;
+
+/** However long it has slept: saved up are steps for so many units, and for reading the text a few times, at most. */
+const UNITS_SAVED = 1024;
+const STEPS_A_READ = 8;
 
 /** Whether a match is certain. If none is, takes note of what stays open. */
 function findCertain(watch: Watch, input: Input): boolean {
