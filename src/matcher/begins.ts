@@ -7,12 +7,26 @@ import { stepThreads, type ThreadStep } from "./step.ts";
 /** The match that begins at the very place from which a step is made, or that leaves a counter there. */
 const NEWCOMER = -1;
 
-/** Who becomes whom on a transition. A source is an index into the old state's threads, or NEWCOMER. */
-interface Trace {
-  /** Pairs of a source and an index into the new state's threads. */
-  readonly moves: readonly (readonly [number, number])[];
+/**
+ * Who becomes whom on a transition. A source is an index into the old state's threads, or NEWCOMER. Where telling
+ * would take too much work, a thread is taken for the heir of all threads of its rule: a match may then be said to
+ * have begun earlier than it did.
+ */
+type Trace = FineTrace | CoarseTrace;
+
+interface FineTrace {
+  readonly kind: "fine";
+  /** A source and an index into the new state's threads, by turns. */
+  readonly moves: Int32Array;
   /** Pairs of a source and the counter that it enters. */
   readonly enters: readonly (readonly [number, number])[];
+}
+
+interface CoarseTrace {
+  readonly kind: "coarse";
+  /** The rules of the old state's threads, and of the new state's. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
 }
 
 /** A transition from one state to another, on a character of class `cls` that begins at offset `from`. */
@@ -36,6 +50,8 @@ export class Begins {
   #offsets: number[];
   /** By the entry of the transition: the offset of the state before, plus the class. */
   readonly #traces = new Map<number, Trace>();
+  /** Entries of all traces that are kept. */
+  #kept = 0;
 
   constructor(size: number, offset: number) {
     this.#offsets = new Array<number>(size).fill(offset);
@@ -60,72 +76,136 @@ export class Begins {
     const key = move.before + move.cls;
     let trace = this.#traces.get(key);
     if (trace === undefined) {
-      trace = traceStep(dfa, move);
-      this.#traces.set(key, trace);
+      const { work } = dfa.sim.store;
+      const { plenty } = work;
+      trace = work.unbroken(() => traceStep(dfa, move, plenty));
+      this.#keep(key, trace);
     }
-    return this.#follow(trace, dfa.threadsOf(move.after).length, move.from);
+    return this.#follow(dfa, trace, dfa.threadsOf(move.after).length, move.from);
   }
 
   /** Follows a thread out of a counter. Gives where the match that enters another counter on it began. */
   depart(dfa: Dfa, departure: Departure): (entered: number) => number {
-    const trace = traceDeparture(dfa, departure);
-    return this.#follow(trace, dfa.threadsOf(departure.after).length, departure.begin);
+    const { work } = dfa.sim.store;
+    const trace = work.unbroken(() => traceDeparture(dfa, departure));
+    work.charge(entriesOf(trace));
+    return this.#follow(dfa, trace, dfa.threadsOf(departure.after).length, departure.begin);
   }
 
   /** The current state is written anew: `threads` names the old threads in the new writing, or leaves them out. */
   rewrite(dfa: Dfa, state: number, threads: readonly (number | undefined)[]): void {
     const indexOf = threadIndex(dfa, state);
-    const moves: [number, number][] = [];
+    const moves: number[] = [];
     threads.forEach((thread, source) => {
-      if (thread !== undefined) moves.push([source, indexOf(thread)]);
+      if (thread !== undefined) moves.push(source, indexOf(thread));
     });
-    this.#traces.clear();
-    this.#follow({ moves, enters: [] }, dfa.threadsOf(state).length, Infinity);
+    this.#forget();
+    this.#followFine(
+      { kind: "fine", moves: Int32Array.from(moves), enters: [] },
+      dfa.threadsOf(state).length,
+      Infinity,
+    );
   }
 
-  #follow(trace: Trace, size: number, newcomer: number): (counter: number) => number {
+  #keep(key: number, trace: Trace): void {
+    this.#kept += entriesOf(trace);
+    if (this.#kept > MOST_ENTRIES) this.#forget();
+    this.#traces.set(key, trace);
+  }
+
+  #forget(): void {
+    this.#traces.clear();
+    this.#kept = 0;
+  }
+
+  #follow(dfa: Dfa, trace: Trace, size: number, newcomer: number): (counter: number) => number {
+    dfa.sim.store.work.charge(entriesOf(trace) / ENTRIES_A_STEP);
+    return trace.kind === "fine"
+      ? this.#followFine(trace, size, newcomer)
+      : this.#followCoarse(dfa, trace, newcomer);
+  }
+
+  #followCoarse(dfa: Dfa, { from, to }: CoarseTrace, newcomer: number): (counter: number) => number {
+    const least = new Map<number, number>();
+    from.forEach((rule, source) => {
+      least.set(rule, Math.min(least.get(rule) ?? newcomer, this.#offsets[source] ?? Infinity));
+    });
+    this.#offsets = to.map((rule) => least.get(rule) ?? newcomer);
+    return (counter) => least.get(dfa.parts.nfa.counters[counter]?.rule ?? 0) ?? newcomer;
+  }
+
+  #followFine(trace: FineTrace, size: number, newcomer: number): (counter: number) => number {
     const old = this.#offsets;
     const offsetOf = (source: number) => (source === NEWCOMER ? newcomer : (old[source] ?? Infinity));
     const moved = new Array<number>(size).fill(Infinity);
-    for (const [source, target] of trace.moves) {
-      moved[target] = Math.min(moved[target] ?? Infinity, offsetOf(source));
+    const { moves } = trace;
+    for (let k = 0; k < moves.length; k += 2) {
+      const target = moves[k + 1] ?? 0;
+      moved[target] = Math.min(moved[target] ?? Infinity, offsetOf(moves[k] ?? NEWCOMER));
     }
     this.#offsets = moved;
-    return (counter) => {
-      let least = Infinity;
-      for (const [source, entered] of trace.enters) {
-        if (entered === counter) least = Math.min(least, offsetOf(source));
-      }
-      return least;
-    };
+    if (trace.enters.length === 0) return () => Infinity;
+    const least = new Map<number, number>();
+    for (const [source, entered] of trace.enters) {
+      least.set(entered, Math.min(least.get(entered) ?? Infinity, offsetOf(source)));
+    }
+    return (counter) => least.get(counter) ?? Infinity;
   }
 }
 
-function traceStep(dfa: Dfa, { before, after, cls }: Move): Trace {
+function traceStep(dfa: Dfa, { before, after, cls }: Move, plenty: boolean): Trace {
   const context = dfa.contextOf(before);
   const indexOf = threadIndex(dfa, after);
-  const moves: [number, number][] = [];
+  const moves: number[] = [];
   const enters: [number, number][] = [];
+  const { work } = dfa.sim.store;
+  const most = work.taken + TRACE_STEPS;
   const note = (source: number, step: ThreadStep) => {
-    for (const thread of step.threads) moves.push([source, indexOf(thread)]);
+    for (const thread of step.threads) moves.push(source, indexOf(thread));
     for (const counter of [...step.entersBefore, ...step.enters]) enters.push([source, counter]);
   };
-  dfa.threadsOf(before).forEach((thread, source) => {
-    note(source, stepThreads(dfa.sim, [thread], { from: context, cls }));
-  });
+  const threads = dfa.threadsOf(before);
+  for (let source = 0; source < threads.length; source++) {
+    if (work.taken > most || !plenty) return coarseTrace(dfa, before, after);
+    note(source, stepThreads(dfa.sim, threads.subarray(source, source + 1), { from: context, cls }));
+  }
   note(NEWCOMER, dfa.seedStep(context, cls));
-  return { moves, enters };
+  return { kind: "fine", moves: Int32Array.from(moves), enters };
+}
+
+function coarseTrace(dfa: Dfa, before: number, after: number): CoarseTrace {
+  const { nfa } = dfa.parts;
+  const rules = (state: number) =>
+    Array.from(dfa.threadsOf(state), (thread) => nfa.rule[dfa.sim.store.nodeOf(thread)] ?? 0);
+  return { kind: "coarse", from: rules(before), to: rules(after) };
+}
+
+/** Steps that a trace may take, but for the last thread's. */
+const TRACE_STEPS = 5_000;
+/** Entries of traces that are kept: some 10 MB. */
+const MOST_ENTRIES = 2_000_000;
+/** Entries that are followed in the time of a step. */
+const ENTRIES_A_STEP = 16;
+
+function entriesOf(trace: Trace): number {
+  return trace.kind === "fine"
+    ? trace.moves.length + trace.enters.length
+    : trace.from.length + trace.to.length;
 }
 
 function traceDeparture(dfa: Dfa, { before, after, counter }: Departure): Trace {
   const indexOf = threadIndex(dfa, after);
   const left = dfa.departing(dfa.contextOf(before), counter);
-  const moves: [number, number][] = Array.from(dfa.threadsOf(before), (thread, source) => [
-    source,
-    indexOf(thread),
-  ]);
-  for (const thread of left.threads) moves.push([NEWCOMER, indexOf(thread)]);
-  return { moves, enters: left.enters.map((entered) => [NEWCOMER, entered]) };
+  const moves: number[] = [];
+  dfa.threadsOf(before).forEach((thread, source) => {
+    moves.push(source, indexOf(thread));
+  });
+  for (const thread of left.threads) moves.push(NEWCOMER, indexOf(thread));
+  return {
+    kind: "fine",
+    moves: Int32Array.from(moves),
+    enters: left.enters.map((entered) => [NEWCOMER, entered]),
+  };
 }
 
 /** The index of a thread in a state, or of the thread without obligations that stands there for it. */

@@ -25,6 +25,7 @@ export interface Place {
  * (`right` is EDGE) nothing waits and no lookahead stays open.
  */
 export function closure(store: ThreadStore, threads: ArrayLike<number>, place: Place): number[] {
+  const { work: meter } = store;
   const { op, next, arg, negate } = store.nfa;
   const seen = takeMarks();
   const work: number[] = [];
@@ -33,6 +34,7 @@ export function closure(store: ThreadStore, threads: ArrayLike<number>, place: P
   for (let thread = work.pop(); thread !== undefined; thread = work.pop()) {
     if (!seen.add(thread)) continue;
     const node = store.nodeOf(thread);
+    meter.spend(node);
     const onward = next[node] ?? 0;
     const operand = arg[node] ?? 0;
     switch (op[node]) {
@@ -140,6 +142,7 @@ function reaches(
   for (let node = work.pop(); node !== undefined; node = work.pop()) {
     if (seen.has(node)) continue;
     seen.add(node);
+    store.work.spend(node);
     const onward = next[node] ?? 0;
     const operand = arg[node] ?? 0;
     switch (op[node]) {

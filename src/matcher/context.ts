@@ -208,6 +208,7 @@ export class Contexts {
     const moved: number[] = [];
     for (let k = 0; k < threads.length; k++) {
       const node = threads[k] ?? 0;
+      this.#store.work.spend(node);
       if (op[node] === nfa.CHAR && isMember(this.#classes, arg[node] ?? 0, cls)) moved.push(next[node] ?? 0);
     }
     return moved;

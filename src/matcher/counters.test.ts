@@ -9,7 +9,7 @@ import { parsePattern } from "./pattern.ts";
 /** Counters of one pattern, `x{min,max}y`, and the classes of its characters. */
 function countersOf(min: number, max: number) {
   const draft = createDraft(false);
-  addPattern(draft, { rule: 0, pattern: parsePattern(`x{${min},${max}}y`), maxNodes: 1000 });
+  addPattern(draft, { rule: 0, pattern: parsePattern(`x{${min},${max}}y`), maxWays: 1000, maxNodes: 1000 });
   const nfa = finishDraft(draft);
   const classes = classifyCharacters(nfa);
   const classOf = (char: string) => classes.ofPoint(char.codePointAt(0) ?? 0);

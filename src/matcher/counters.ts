@@ -45,6 +45,11 @@ export class RunningCounters {
     this.#classes = classes;
   }
 
+  /** Counters that a thread is in. */
+  get active(): number {
+    return this.#active.length;
+  }
+
   get anyActive(): boolean {
     return this.#active.length > 0;
   }
@@ -106,22 +111,20 @@ export class RunningCounters {
 
   /** Counters that a thread can leave here, of those that must be looked at at once. */
   openNow(): readonly number[] {
-    let found = NONE;
-    if (!this.#someOpen) return found;
-    for (const { open, first, counter } of this.#active) {
-      if (open && first === undefined) found = [...found, counter];
-    }
-    return found;
+    if (!this.#someOpen) return NONE;
+    let found: number[] | undefined;
+    for (const { open, first, counter } of this.#active)
+      if (open && first === undefined) found = added(found, counter);
+    return found ?? NONE;
   }
 
   /** Counters that a thread can leave here to read a character of class `cls`. */
   openBefore(cls: number): readonly number[] {
-    let found = NONE;
-    if (!this.#someOpen) return found;
-    for (const { open, first, counter } of this.#active) {
-      if (open && first !== undefined && first[cls] === 1) found = [...found, counter];
-    }
-    return found;
+    if (!this.#someOpen) return NONE;
+    let found: number[] | undefined;
+    for (const { open, first, counter } of this.#active)
+      if (open && first?.[cls] === 1) found = added(found, counter);
+    return found ?? NONE;
   }
 
   /** All counters that a thread can leave here. */
@@ -168,6 +171,12 @@ export class RunningCounters {
 }
 
 const NONE: readonly number[] = [];
+
+function added(list: number[] | undefined, counter: number): number[] {
+  if (list === undefined) return [counter];
+  list.push(counter);
+  return list;
+}
 
 function reset(run: Run): void {
   run.bounds.length = 0;

@@ -20,7 +20,8 @@ import {
   stepThreads,
   type ThreadStep,
 } from "./step.ts";
-import { DEAD } from "./thread-store.ts";
+import { DEAD, TooManyThreads } from "./thread-store.ts";
+import { TooMuchWork, type Work, type WorkLimits } from "./work.ts";
 
 /** A transition on which something happens. */
 export interface Edge {
@@ -32,7 +33,7 @@ export interface Edge {
   readonly enters: readonly number[];
 }
 
-export interface DfaLimits {
+export interface DfaLimits extends WorkLimits {
   readonly maxStates: number;
   readonly maxBytes: number;
   readonly maxThreads: number;
@@ -69,12 +70,16 @@ export class Dfa {
   #seedBytes = 0;
   readonly #departures = new Map<number, Edge>();
 
-  constructor(parts: DfaParts) {
+  constructor(parts: DfaParts, work: Work) {
     this.parts = parts;
     // Rows begin where a line of the processor's cache may begin, so that the common classes of a row share one.
     this.#stride = (parts.classes.count + 15) & ~15;
-    this.sim = createSimulation({ ...parts, maxThreads: parts.limits.maxThreads });
-    this.transitions = new Int32Array(Math.min(parts.limits.maxStates + 2, 64) * this.#stride);
+    this.sim = createSimulation({ ...parts, maxThreads: parts.limits.maxThreads, work });
+    const rows = Math.max(
+      4,
+      Math.min(parts.limits.maxStates + 2, 64, Math.floor(FIRST_CELLS / this.#stride)),
+    );
+    this.transitions = new Int32Array(rows * this.#stride);
   }
 
   get full(): boolean {
@@ -207,14 +212,30 @@ export class Dfa {
     return acceptedAtEnd(this.sim, [...this.threadsOf(state), ...this.seeds(context).threads], context);
   }
 
+  /** The rules that are to be given up because of what was thrown in a state; none if it was no limit. */
+  overLimit(error: unknown, state: number): readonly number[] {
+    const { rules } = this.parts;
+    if (error instanceof TooManyThreads) return error.rules.filter((rule) => rules[rule] === 1);
+    if (!(error instanceof TooMuchWork)) return [];
+    const live = [...rules.keys()].filter((rule) => rules[rule] === 1);
+    return this.sim.store.work.heaviest(live, this.#loadOfSets([this.threadsOf(state)]));
+  }
+
   /** How many threads each rule had in the sets that were added last. */
   loadByRule(): ReadonlyMap<number, number> {
     const { store } = this.sim;
-    const load = new Map<number, number>();
     const { size } = store.sets;
-    for (let set = Math.max(FIRST_SET, size - RECENT_SETS); set < size; set++) {
-      for (const thread of store.sets.get(set)) {
-        const rule = this.parts.nfa.rule[store.nodeOf(thread)] ?? 0;
+    const first = Math.max(FIRST_SET, size - RECENT_SETS);
+    return this.#loadOfSets(
+      Array.from({ length: Math.max(0, size - first) }, (_, k) => store.sets.get(first + k)),
+    );
+  }
+
+  #loadOfSets(sets: readonly Int32Array[]): ReadonlyMap<number, number> {
+    const load = new Map<number, number>();
+    for (const set of sets) {
+      for (const thread of set) {
+        const rule = this.parts.nfa.rule[this.sim.store.nodeOf(thread)] ?? 0;
         load.set(rule, (load.get(rule) ?? 0) + 1);
       }
     }
@@ -252,6 +273,9 @@ export class Dfa {
     this.transitions = larger;
   }
 }
+
+/** Of a table when it is made: with many classes a few rows are large. */
+const FIRST_CELLS = 2 ** 16;
 
 const NO_EDGE: Edge = { next: 0, fires: [], entersBefore: [], enters: [] };
 /** The sets below are the two that stand for "dead" and "satisfied". */

@@ -3,7 +3,7 @@
 import { BudgetSpent, CERTAIN, matchAt } from "./backtrack.ts";
 import { addPattern, NeedsBacktracking } from "./nfa-build.ts";
 import { createDraft } from "./nfa-draft.ts";
-import { limitsOf, type MatcherOptions } from "./options.ts";
+import { type Limits, limitsOf, type MatcherOptions } from "./options.ts";
 import { overPoints, type ParsedPattern, PatternError, parsePattern } from "./pattern.ts";
 import { compileProgram, type Program } from "./program.ts";
 
@@ -29,7 +29,7 @@ export function diagnosePattern(source: string, flags = "", options: MatcherOpti
     const pattern = parsePattern(source, flags);
     const program = compileProgram(pattern);
     const matchesEmpty = matchesBeforeText(program);
-    const automaton = automatonSize(pattern, limitsOf(options).maxNodes);
+    const automaton = automatonSize(pattern, limitsOf(options));
     return typeof automaton === "number"
       ? { kind: "usable", matchesEmpty, size: automaton }
       : { kind: "usable", matchesEmpty, size: program.code.length, slow: automaton.slow };
@@ -55,9 +55,12 @@ function matchesBeforeText(program: Program): boolean {
 }
 
 /** The nodes that the pattern takes in an automaton, or why it takes none. */
-function automatonSize(pattern: ParsedPattern, maxNodes: number): number | { readonly slow: string } {
+function automatonSize(
+  pattern: ParsedPattern,
+  { maxNodes, maxWays }: Limits,
+): number | { readonly slow: string } {
   try {
-    return addPattern(createDraft(overPoints(pattern.flags)), { rule: 0, pattern, maxNodes });
+    return addPattern(createDraft(overPoints(pattern.flags)), { rule: 0, pattern, maxNodes, maxWays });
   } catch (error) {
     if (error instanceof NeedsBacktracking) return { slow: error.message };
     throw error;

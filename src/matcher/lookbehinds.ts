@@ -13,6 +13,24 @@ export interface Lookbehinds {
   readonly plainOnes: readonly number[];
 }
 
+/** The lookbehinds that each rule asks for, those inside them included. */
+export function lookbehindsByRule(nfa: Nfa): ReadonlyMap<number, readonly number[]> {
+  const rules = new Map<number, Set<number>>();
+  const inner: number[][] = nfa.lookbehinds.map(() => []);
+  nfa.op.forEach((op, node) => {
+    if (op !== BEHIND) return;
+    const index = nfa.arg[node] ?? 0;
+    const rule = nfa.rule[node] ?? 0;
+    if (rule < 0) inner[nfa.lookbehind[node] ?? 0]?.push(index);
+    else rules.set(rule, (rules.get(rule) ?? new Set()).add(index));
+  });
+  // An element added to a set while it is gone through is gone through too.
+  for (const asked of rules.values()) {
+    for (const index of asked) for (const other of inner[index] ?? []) asked.add(other);
+  }
+  return new Map([...rules].map(([rule, asked]) => [rule, [...asked]]));
+}
+
 /** For the rules marked by a 1. */
 export function findLookbehinds(nfa: Nfa, rules: Uint8Array): Lookbehinds {
   const count = nfa.lookbehinds.length;

@@ -4,7 +4,7 @@
 import { Begins } from "./begins.ts";
 import { RunningCounters } from "./counters.ts";
 import { Dfa, type DfaParts } from "./dfa.ts";
-import { TooManyThreads } from "./thread-store.ts";
+import { STEPS_OF, TooMuchWork, Work } from "./work.ts";
 
 /** Who is told what a machine finds. Rules are numbers. */
 export interface MachineListener {
@@ -12,8 +12,8 @@ export interface MachineListener {
   readonly fired: Uint8Array;
   /** The rule matches, which is certain once `at` units have been read. */
   onMatch(rule: number, at: number): void;
-  /** The rule needs more threads than allowed; the machine does not look for it any more. */
-  onTooManyThreads(rule: number): void;
+  /** The rule needs more threads or steps than allowed; the machine does not look for it any more. */
+  onOverLimit(rule: number): void;
 }
 
 /** A share of characters that were new to the cache: above it, states multiply faster than they are used again. */
@@ -30,6 +30,7 @@ export class Machine {
   readonly #listener: MachineListener;
   readonly #counters: RunningCounters;
   readonly #ofUnit: Uint16Array;
+  readonly #work: Work;
   #dfa: Dfa;
   #state: number;
   /** Where the matches under way began; undefined while nobody asks. */
@@ -47,8 +48,14 @@ export class Machine {
     this.#listener = listener;
     this.#ofUnit = parts.classes.ofUnit;
     this.#counters = new RunningCounters(parts.nfa, parts.classes);
-    this.#dfa = new Dfa(parts);
-    this.#state = this.#dfa.initial();
+    this.#work = new Work(parts.nfa, parts.rules.length, parts.limits);
+    this.#dfa = new Dfa(parts, this.#work);
+    this.#state = this.#work.unbroken(() => this.#dfa.initial());
+  }
+
+  /** Steps taken since the machine was made: see work.ts. */
+  get stepsTaken(): number {
+    return this.#work.taken;
   }
 
   /** Back to the beginning of a text. What needs no character matches at once. */
@@ -57,7 +64,8 @@ export class Machine {
     this.#begins?.clear();
     this.#settled = 0;
     this.#paused = 0;
-    this.#state = this.#dfa.initial();
+    this.#work.restart();
+    this.#state = this.#work.unbroken(() => this.#dfa.initial());
     const { fires } = this.#guarded(() => this.#dfa.seeds(this.#dfa.contextOf(this.#state)));
     this.#report(fires, 0);
   }
@@ -94,8 +102,13 @@ export class Machine {
   /** Reads one character, which begins at offset `from` and is known once `at` units have been read. */
   step(cls: number, from: number, at: number): void {
     const counters = this.#counters;
+    if (counters.anyActive) this.#work.charge(counters.active * STEPS_OF.counter);
+    if (this.#work.overspent) {
+      this.#work.readTo(at);
+      this.#guarded(() => this.#work.check());
+    }
     if (counters.anyActive) for (const counter of counters.openBefore(cls)) this.#depart(counter, from);
-    const entry = this.#dfa.transitions[this.#state + cls] || this.#build(cls);
+    const entry = this.#dfa.transitions[this.#state + cls] || this.#build(cls, at);
     const edge = entry < 0 ? this.#dfa.edges[-entry] : undefined;
     const after = edge === undefined ? entry : edge.next;
     const beginOf = this.#begins?.step(this.#dfa, { before: this.#state, after, cls, from });
@@ -184,6 +197,8 @@ export class Machine {
       ...parts.limits,
       maxBytes: Math.max(Math.min(LEAST_BYTES, parts.limits.maxBytes), parts.limits.maxBytes / 2),
     };
+    this.#work.halve();
+    other.#work.halve();
     other.#replaceDfa({ ...parts, limits, rules: theirs });
     this.#replaceDfa({ ...parts, limits, rules: mine });
     return other;
@@ -206,6 +221,8 @@ export class Machine {
   }
 
   #enter(counters: readonly number[], beginOf: ((counter: number) => number) | undefined): void {
+    if (counters.length === 0) return;
+    this.#work.charge(counters.length * STEPS_OF.entry);
     for (const counter of counters) {
       if (!this.#wants(counter)) continue;
       this.#counters.enter(counter, beginOf === undefined ? this.#settled : beginOf(counter));
@@ -214,6 +231,8 @@ export class Machine {
 
   /** A thread leaves a counter where it stands, at offset `at`. */
   #depart(counter: number, at: number): void {
+    this.#work.readTo(at);
+    this.#work.charge(STEPS_OF.departure, this.#dfa.parts.nfa.counters[counter]?.rule);
     // Its rule may be dropped for too many threads in this very attempt, so that there is nothing to leave any more.
     const edge = this.#guarded(() =>
       this.#wants(counter) ? this.#dfa.departure(this.#state, counter) : undefined,
@@ -227,12 +246,13 @@ export class Machine {
     this.#report(edge.fires, at);
   }
 
-  #build(cls: number): number {
+  #build(cls: number, at: number): number {
     this.#missed++;
+    this.#work.readTo(at);
     return this.#guarded(() => this.#dfa.build(this.#state, cls));
   }
 
-  /** Does what may enlarge the cache, or find a rule that needs too many threads, which is then dropped. */
+  /** Does what may enlarge the cache, or find that rules need too many threads or steps; they are then dropped. */
   #guarded<T>(extend: () => T): T {
     if (this.#dfa.full) {
       this.thrashing ||= this.#missed > THRASHING * Math.max(this.#read, 1024);
@@ -243,19 +263,27 @@ export class Machine {
         return extend();
       } catch (error) {
         const { parts } = this.#dfa;
-        if (!(error instanceof TooManyThreads) || parts.rules[error.rule] !== 1) throw error;
+        const dropped = this.#dfa.overLimit(error, this.#state);
+        if (dropped.length === 0) {
+          if (error instanceof TooMuchWork) return this.#work.unbroken(extend);
+          throw error;
+        }
         const rules = parts.rules.slice();
-        rules[error.rule] = 0;
-        this.#listener.onTooManyThreads(error.rule);
+        for (const rule of dropped) {
+          rules[rule] = 0;
+          this.#listener.onOverLimit(rule);
+        }
         this.#replaceDfa({ ...parts, rules });
+        if (error instanceof TooMuchWork) this.#work.relieve();
       }
     }
   }
 
   /** Begins a new cache with nothing in it but the current state. */
   #replaceDfa(parts: DfaParts): void {
-    const fresh = new Dfa(parts);
-    const { state, threads } = fresh.adopt(this.#dfa, this.#state);
+    const fresh = new Dfa(parts, this.#work);
+    const { state, threads } = this.#work.unbroken(() => fresh.adopt(this.#dfa, this.#state));
+    this.#work.charge(fresh.transitions.length * STEPS_OF.cell);
     for (const { rule } of parts.nfa.counters) if (parts.rules[rule] !== 1) this.#counters.clearRule(rule);
     this.#rewrite(fresh, state, threads);
     this.#missed = 0;

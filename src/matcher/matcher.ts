@@ -90,7 +90,7 @@ export class StreamMatcher {
       fired: this.#fired,
       onMatch: (rule: number, at: number) => this.#onMatch(rule, at),
       onGaveUp: (rule: number, at: number) => this.#onGaveUp(rule, at),
-      onTooManyThreads: (rule: number) => this.#handOver(rule),
+      onOverLimit: (rule: number) => this.#handOver(rule),
     };
     this.#lanes = automata.map((nfa) => new Lane({ nfa, ruleCount, limits, listener }));
     this.#slow = new SlowLane(listener, limits);
@@ -171,8 +171,8 @@ export class StreamMatcher {
 
   /**
    * The offset before which no match that may still come began: what stands before it is settled. Exact if it is
-   * asked for from the beginning; a matcher that reads on without being asked keeps a lower bound only. With slow
-   * patterns it can be as late as their next check.
+   * asked for from the beginning and few threads are alive; else it can be a lower bound. With slow patterns it can be
+   * as late as their next check.
    */
   get idleFrom(): number {
     this.#askedForIdle = true;
@@ -235,8 +235,8 @@ export class StreamMatcher {
   }
 
   /**
-   * The rule needs more threads than allowed. The backtracking engine takes its patterns over, in this stream too if
-   * the text has been kept; a probe that needs too many threads means that its pattern never sleeps again.
+   * The rule needs more threads or steps than allowed. The backtracking engine takes its patterns over, in this stream
+   * too if the text has been kept; a probe that needs too many means that its pattern never sleeps again.
    */
   #handOver(rule: number): void {
     if (rule >= this.#ids.length) {

@@ -8,16 +8,20 @@ import * as nfa from "./nfa.ts";
 import { addNode, addSet, type Mark, mark, type NfaDraft, type NodeParts, rollback } from "./nfa-draft.ts";
 import { type ParsedPattern, type PatternFlags, withModifiers } from "./pattern.ts";
 import { quantifiersFreeOfLookaheads } from "./syntax.ts";
+import { waysOn } from "./ways.ts";
 
 /** The automaton cannot decide this pattern; the message says why, as the end of "it is slow because". */
 export class NeedsBacktracking extends Error {
   override readonly name = "NeedsBacktracking";
+  /** It is not odd, but so large that it took work to find out. */
+  tooLarge = false;
 }
 
 export interface PatternToAdd {
   readonly rule: number;
   readonly pattern: ParsedPattern;
   readonly maxNodes: number;
+  readonly maxWays: number;
   /**
    * Build what matches at least where the pattern does: a backreference is taken for any text, negative lookaheads
    * and all lookbehinds are left out, long repetitions have no end. As long as a superset has not fired, the pattern
@@ -54,7 +58,7 @@ const SUPERSET_COPIES = 8;
  */
 export function addPattern(
   draft: NfaDraft,
-  { rule, pattern, maxNodes, superset = false }: PatternToAdd,
+  { rule, pattern, maxNodes, maxWays, superset = false }: PatternToAdd,
 ): number {
   const before: Mark = mark(draft);
   const build: Build = {
@@ -71,6 +75,8 @@ export function addPattern(
   try {
     const accept = add(build, { op: nfa.ACCEPT });
     const node = addAlternatives(build, pattern.ast.alternatives, accept);
+    if (waysOn(draft, { from: before.nodes, start: node, most: maxWays }) > maxWays)
+      throw tooLarge(`what is optional in it can be left out in more than ${maxWays} ways`);
     draft.starts.push({ rule, node });
     return maxNodes - build.nodesLeft;
   } catch (error) {
@@ -85,10 +91,14 @@ function add(build: Build, parts: NodeParts): number {
   return addNode(build.draft, { ...parts, rule: lookbehind === NO_LOOKBEHIND ? rule : -1, lookbehind });
 }
 
+function tooLarge(message: string): NeedsBacktracking {
+  return Object.assign(new NeedsBacktracking(message), { tooLarge: true });
+}
+
 function spend(build: Build, nodes: number): void {
   build.nodesLeft -= nodes;
   if (build.nodesLeft < 0) {
-    throw new NeedsBacktracking(`its automaton would need more than ${build.maxNodes} nodes`);
+    throw tooLarge(`its automaton would need more than ${build.maxNodes} nodes`);
   }
 }
 

@@ -4,6 +4,7 @@
 import type { Nfa } from "./nfa.ts";
 import { addPattern, NeedsBacktracking, type PatternToAdd } from "./nfa-build.ts";
 import { createDraft, finishDraft, type NfaDraft } from "./nfa-draft.ts";
+import type { Limits } from "./options.ts";
 import { overPoints, type ParsedPattern, PatternError, parsePattern } from "./pattern.ts";
 import { compileProgram } from "./program.ts";
 import type { SlowPattern } from "./slow-lane.ts";
@@ -30,8 +31,9 @@ export interface RuleSet {
 /** Throws `PatternError`, which then names the rule. */
 export function buildRuleSet(
   rules: readonly RuleSource[],
-  limits: { maxNodes: number; maxThreads: number },
+  { maxNodes, maxWays, maxThreads, maxStepsPerUnit }: Limits,
 ): RuleSet {
+  const room: Room = { maxNodes, maxWays, nodesLeft: PATTERNS_OF_FULL_SIZE * maxNodes };
   const drafts = [createDraft(false), createDraft(true)] as const;
   const slow: SlowPattern[] = [];
   let ruleCount = rules.length;
@@ -40,13 +42,13 @@ export function buildRuleSet(
     patterns.flatMap((source) => {
       const pattern = named(id, source, () => parsePattern(source, flags));
       const draft = overPoints(pattern.flags) ? drafts[1] : drafts[0];
-      const added = named(id, source, () => tryToAdd(draft, { rule, pattern, maxNodes: limits.maxNodes }));
+      const added = named(id, source, () => tryToAdd(draft, { rule, pattern }, room));
       if (added !== undefined) {
-        mayNeedText ||= added > limits.maxThreads || repeatsLookahead(pattern.ast);
+        mayNeedText ||= added > Math.min(maxThreads, maxStepsPerUnit) || repeatsLookahead(pattern.ast);
         return [pattern];
       }
       const program = named(id, source, () => compileProgram(pattern));
-      const probe = tryToAdd(draft, { rule: ruleCount, pattern, maxNodes: limits.maxNodes, superset: true });
+      const probe = tryToAdd(draft, { rule: ruleCount, pattern, superset: true }, room);
       slow.push({ rule, program, probe: probe === undefined ? undefined : ruleCount++ });
       return [];
     }),
@@ -55,12 +57,34 @@ export function buildRuleSet(
   return { automata, slow, ruleCount, quick, mayNeedText };
 }
 
+/** What is left for all patterns together. */
+interface Room {
+  readonly maxNodes: number;
+  readonly maxWays: number;
+  nodesLeft: number;
+}
+
+/** As many patterns may be as large as one may be; for those that come later a small share of it is left. */
+const PATTERNS_OF_FULL_SIZE = 10;
+const LATE_SHARE = 100;
+
 /** The nodes it took, or undefined if the pattern needs the backtracking engine. */
-function tryToAdd(draft: NfaDraft, pattern: PatternToAdd): number | undefined {
+function tryToAdd(
+  draft: NfaDraft,
+  pattern: Omit<PatternToAdd, "maxNodes" | "maxWays">,
+  room: Room,
+): number | undefined {
+  const { maxNodes, maxWays, nodesLeft } = room;
+  const most = Math.min(maxNodes, Math.max(nodesLeft, maxNodes / LATE_SHARE));
   try {
-    return addPattern(draft, pattern);
+    const added = addPattern(draft, { ...pattern, maxNodes: most, maxWays });
+    room.nodesLeft -= added;
+    return added;
   } catch (error) {
-    if (error instanceof NeedsBacktracking) return undefined;
+    if (error instanceof NeedsBacktracking) {
+      if (error.tooLarge) room.nodesLeft -= most / 2;
+      return undefined;
+    }
     throw error;
   }
 }

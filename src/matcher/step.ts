@@ -7,6 +7,7 @@ import { type Context, Contexts } from "./context.ts";
 import { findLookbehinds } from "./lookbehinds.ts";
 import * as nfa from "./nfa.ts";
 import { type Bodies, DEAD, FREE, SATISFIED, ThreadStore } from "./thread-store.ts";
+import type { Work } from "./work.ts";
 
 /** An automaton's threads, contexts and memos. Grows only; its owner replaces it when it takes too much memory. */
 export interface Simulation {
@@ -41,6 +42,7 @@ export interface SimulationParts {
   /** 1 for each rule that is looked for. */
   readonly rules: Uint8Array;
   readonly maxThreads: number;
+  readonly work: Work;
 }
 
 export function createSimulation({
@@ -48,8 +50,9 @@ export function createSimulation({
   classes,
   rules,
   maxThreads,
+  work,
 }: SimulationParts): Simulation {
-  const store = new ThreadStore(automaton, maxThreads);
+  const store = new ThreadStore(automaton, maxThreads, work);
   const contexts = new Contexts(store, classes, findLookbehinds(automaton, rules));
   return { classes, store, contexts, obligationSteps: new Map(), bodySteps: new Map() };
 }
@@ -127,6 +130,7 @@ function moveThreads(sim: Simulation, threads: readonly number[], read: Read): n
   const moved: number[] = [];
   for (const thread of threads) {
     const node = store.nodeOf(thread);
+    store.work.spend(node);
     const reads = op[node] === nfa.CHAR;
     if (reads && !isMember(classes, arg[node] ?? 0, read.cls)) continue;
     if (thread < store.freeBelow) {
@@ -152,6 +156,7 @@ function stepBodies(sim: Simulation, { negative, positive }: Bodies, read: Read)
   const forbidden = stepBody(sim, negative, read);
   if (forbidden === SATISFIED) return BROKEN;
   const open: number[] = [];
+  sim.store.work.charge(positive.length);
   for (const body of positive) {
     const required = stepBody(sim, body, read);
     if (required === DEAD) return BROKEN;

@@ -10,6 +10,7 @@
 
 import { InternTable } from "./intern-table.ts";
 import { ACCEPT_AHEAD, type Nfa } from "./nfa.ts";
+import type { Work } from "./work.ts";
 
 /** The set without threads: nothing can match any more. */
 export const DEAD = 0;
@@ -24,19 +25,20 @@ export interface Bodies {
   readonly positive: readonly number[];
 }
 
-/** More threads alive at once than allowed, most of them of `rule`. */
+/** More threads alive at once than allowed, most of them of `rules`. */
 export class TooManyThreads extends Error {
   override readonly name = "TooManyThreads";
-  readonly rule: number;
-  constructor(rule: number) {
+  readonly rules: readonly number[];
+  constructor(rules: readonly number[]) {
     super("too many threads");
-    this.rule = rule;
+    this.rules = rules;
   }
 }
 
 /** Grows only; when it has grown too large its owner makes a new one and carries over what is alive. */
 export class ThreadStore {
   readonly nfa: Nfa;
+  readonly work: Work;
   readonly sets = new InternTable();
   readonly obligations = new InternTable();
   readonly #maxThreads: number;
@@ -45,8 +47,9 @@ export class ThreadStore {
   readonly #boundObligations: number[] = [];
   readonly #bound = new Map<number, number>();
 
-  constructor(nfa: Nfa, maxThreads: number) {
+  constructor(nfa: Nfa, maxThreads: number, work: Work) {
     this.nfa = nfa;
+    this.work = work;
     this.#maxThreads = maxThreads;
     this.#nodeCount = nfa.op.length;
     this.sets.intern(new Int32Array(0));
@@ -76,6 +79,7 @@ export class ThreadStore {
     const key = obligation * this.#nodeCount + node;
     const known = this.#bound.get(key);
     if (known !== undefined) return known;
+    this.work.charge(NEW_THREAD_STEPS);
     const thread = this.#nodeCount + this.#boundNodes.push(node) - 1;
     this.#boundObligations.push(obligation);
     this.#bound.set(key, thread);
@@ -99,6 +103,7 @@ export class ThreadStore {
 
   obligationOfBodies(negative: number, positive: readonly number[]): number {
     const bodies = positive.length < 2 ? positive : [...new Set(positive)].sort((a, b) => a - b);
+    this.work.charge(INTERNING_STEPS);
     return this.obligations.intern(new Int32Array([negative, ...bodies]));
   }
 
@@ -108,6 +113,7 @@ export class ThreadStore {
    */
   setOf(threads: readonly number[]): number {
     if (threads.length === 0) return DEAD;
+    this.work.charge(threads.length);
     const { op } = this.nfa;
     let owing = 0;
     for (const thread of threads) {
@@ -121,7 +127,7 @@ export class ThreadStore {
       const thread = sorted[k] ?? 0;
       if (length === 0 || thread !== sorted[length - 1]) sorted[length++] = thread;
     }
-    if (length > this.#maxThreads) throw new TooManyThreads(this.#busiestRule(sorted));
+    if (length > this.#maxThreads) throw new TooManyThreads(this.#busiestRules(sorted));
     return this.sets.intern(length === sorted.length ? sorted : sorted.slice(0, length));
   }
 
@@ -131,15 +137,27 @@ export class ThreadStore {
     return threads.filter((thread) => thread < this.#nodeCount || !free.has(this.nodeOf(thread)));
   }
 
-  #busiestRule(threads: Int32Array): number {
+  /** Those without which no more than half as many threads as allowed are left: soon there would be more again. */
+  #busiestRules(threads: Int32Array): readonly number[] {
     const counts = new Map<number, number>();
     for (const thread of threads) {
       const rule = this.nfa.rule[this.nodeOf(thread)] ?? 0;
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
     }
-    return [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0];
+    let left = threads.length;
+    const busiest: number[] = [];
+    for (const [rule, count] of [...counts].sort((a, b) => b[1] - a[1])) {
+      if (busiest.length > 0 && 2 * left <= this.#maxThreads) break;
+      busiest.push(rule);
+      left -= count;
+    }
+    return busiest;
   }
 }
+
+/** What it takes to write down a thread that owes something, and to look up what it owes, in steps. */
+const NEW_THREAD_STEPS = 4;
+const INTERNING_STEPS = 4;
 
 /** Most sets are so small that sorting by insertion is several times as fast. */
 const SMALL = 24;
