@@ -1,9 +1,9 @@
 // Signals: the server sees the connection close, what was received is recorded, the exit code says which signal.
 
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { parseRecords } from "../testing/event-schema.ts";
 import { chunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
+import { isRunning } from "../testing/processes.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
 import type { RunningAgent } from "../testing/spawn.ts";
 import { until } from "../testing/until.ts";
@@ -125,12 +125,3 @@ test("run ends a running command and what it started at a signal, and gives its 
     expect.stringMatching(/^toolResult: [\s\S]*begun/),
   ]);
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  } catch {
-    return false;
-  }
-}

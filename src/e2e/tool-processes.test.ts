@@ -5,19 +5,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRecords } from "../testing/event-schema.ts";
 import { textAnswer, toolAnswer } from "../testing/fake-answers.ts";
+import { isRunning } from "../testing/processes.ts";
 import { type RunPlace, runPlace } from "../testing/run-command.ts";
 import { until } from "../testing/until.ts";
 
 const LINUX = existsSync("/proc/self/environ");
-
-/** A zombie has ended; who waits for it is another matter. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
 
 /** A child, a double fork in a session of its own, and the shell itself, none of which heeds SIGTERM. */
 const FAMILY = `trap '' TERM INT HUP

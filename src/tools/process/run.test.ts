@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRunning } from "../../testing/processes.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { until } from "../../testing/until.ts";
 import { cleanEnvironment } from "./environment.ts";
@@ -31,15 +32,6 @@ function start({ directory, script, options }: Ran) {
     onStderr: () => {},
     ...options,
   });
-}
-
-/** A zombie has ended; who waits for it is another matter. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
 }
 
 /** The processes that a script wrote the numbers of, one a file. */
