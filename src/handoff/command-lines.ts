@@ -53,10 +53,10 @@ export function failingLines(failing: readonly CommandFact[]): readonly Line[] {
   });
 }
 
-/** Status 0 of something that failed is that of the filter behind it. */
+/** Status 0 of something that failed is that of what stands behind it in the line. */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "";
-  return exitCode === 0 ? " behind a pipe, exit 0" : `, exit ${exitCode}`;
+  return exitCode === 0 ? " by its output, exit 0" : `, exit ${exitCode}`;
 }
 
 function statusText(fact: CommandFact): string {

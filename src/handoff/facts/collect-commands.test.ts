@@ -34,6 +34,7 @@ describe("createCommandCollector()", () => {
     ["a run of everything", ["bun test src/a.test.ts", 1], ["bun test", 0]],
     ["a commit with another message", ["git commit -m 'a'", 1], ["git commit -m 'b'", 0]],
     ["another timeout", ["timeout 60 cargo build", 1], ["cargo build --release", 0]],
+    ["a push that says where to", ["git push", 1], ["git push -u origin topic", 0]],
   ] as const) {
     test(`takes a failure for mended by ${what}`, () => {
       expect(failing(...runs)).toEqual([]);
@@ -45,6 +46,8 @@ describe("createCommandCollector()", () => {
     ["another package", ["cd a && npm test", 1], ["cd b && npm test", 0]],
     ["something else", ["npm test", 1], ["npm run lint", 0]],
     ["an earlier success", ["npm test", 0], ["npm test 2>&1", 1]],
+    ["another target", ["make test", 2], ["make", 0]],
+    ["a push of something else", ["git push origin main", 1], ["git push origin v1", 0]],
     [
       "success behind a pipe that shows failures",
       ["npm test", 1],
@@ -63,6 +66,36 @@ describe("createCommandCollector()", () => {
     expect(facts(["npm run build 2>&1 | tail -3", 0, "built"]).commands).toMatchObject([
       { status: "ok", exitCode: 0 },
     ]);
+  });
+
+  for (const line of ["npm test; echo done", "npm test || true", "npm test | tee log && echo done"]) {
+    test(`asks the output where "${line}" hides the status`, () => {
+      expect(facts([line, 0, "1 failed, 3 passed in 1.2s"]).failing).toMatchObject([
+        { status: "failed", exitCode: 0 },
+      ]);
+      expect(failing([line, 0, "4 passed in 1.2s"])).toEqual([]);
+    });
+  }
+
+  test("takes the status that the line itself printed", () => {
+    expect(facts(['npm run build; echo "exit: $?"', 0, "x\nexit: 2\n"]).failing).toMatchObject([
+      { exitCode: 2 },
+    ]);
+    expect(facts([`make 2>&1 | tail -3; echo \${PIPESTATUS[0]}`, 0, "x\n2"]).failing).toMatchObject([
+      { exitCode: 2 },
+    ]);
+    expect(failing(['npm run build; echo "exit: $?"', 0, "exit: 0"])).toEqual([]);
+    expect(failing(['npm run build; echo "exit: $?"', 0, "exit: 1\nmore"])).toEqual([]);
+    expect(failing(['diff a b; echo "$?"', 0, "1"])).toEqual([]);
+  });
+
+  test("takes a build that fails before a search for a failure", () => {
+    expect(failing(["npm run build && ls dist", 1, "Error: x"])).toEqual(["npm run build && ls dist"]);
+    expect(failing(["npm test || grep -c fail log", 1, "Error: x"])).toEqual([
+      "npm test || grep -c fail log",
+    ]);
+    expect(failing(["cd app && git status && grep -rn foo src", 1])).toEqual([]);
+    expect(failing(["npm run build; ls dist", 2])).toEqual([]);
   });
 
   test("takes a search that finds nothing for an answer", () => {

@@ -4,7 +4,7 @@ import { cutAt } from "../../base/text.ts";
 import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
 import { type CommandKey, commandKey } from "./command-key.ts";
-import type { Outcome } from "./command-outcome.ts";
+import { echoedFailure, type Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
 import type { CommandFact, CommandStatus, ErrorFact, TestFact } from "./facts.ts";
 import { type TestSummary, testSummary } from "./test-summary.ts";
@@ -61,7 +61,8 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
     return command;
   };
   return {
-    run(run) {
+    run(given) {
+      const run = { ...given, outcome: echoedFailure(given.command, given.output) ?? given.outcome };
       const command = show(run.command);
       const before = states.get(command);
       const runs = (before?.runs ?? 0) + 1 + (run.unread ?? 0);
@@ -105,7 +106,7 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
   };
 }
 
-/** A pipe into `tail` or `grep` hides the status: then the output is asked, and only a failure that it shows counts. */
+/** A pipe into `tail`, or `; echo` behind it, hides the status: then the output is asked, and only what it shows counts. */
 function judge(
   run: CommandRun,
   key: CommandKey,
@@ -114,7 +115,7 @@ function judge(
   const { status, exitCode } = run.outcome;
   if (status === "ok") {
     const failedTests = summary?.failed ?? 0;
-    const hidden = key.piped && key.check && (failedTests > 0 || showsFailure(run.output));
+    const hidden = key.masked && key.check && (failedTests > 0 || showsFailure(run.output));
     return {
       status,
       error: hidden

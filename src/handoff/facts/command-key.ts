@@ -1,12 +1,13 @@
 // When two command lines are the same thing run again: `npm test`, `cd app && npm test 2>&1 | tail -5`. The key leaves
 // out what only shapes the output, so that a failure is known to be mended by a later run that was written otherwise.
 
+import { echoesStatus } from "./command-outcome.ts";
 import { CHECK_PROGRAM, CHECK_WORD, FILTERS, SEARCHES, WRAPPERS } from "./command-words.ts";
 import { parseCommandLine, type SimpleCommand } from "./shell-words.ts";
 
 export interface CommandKey {
-  /** The exit status is that of a filter behind a pipe, not of the program. */
-  readonly piped: boolean;
+  /** The exit status of the line may be that of what follows the check (a filter behind a pipe, `; echo`, `|| true`). */
+  readonly masked: boolean;
   /** Exit status 1 of it is an answer ("none found", "they differ"), not a failure. */
   readonly search: boolean;
   /** A test, a build, a lint, a commit: what the next one wants to know the last status of. */
@@ -30,25 +31,42 @@ export function commandKey(line: string, cwd: string): CommandKey {
   const places = directory === "" ? [""] : [directory, ""];
   const covering = last === undefined ? [whole] : [whole, ...beginnings(last)];
   return {
-    piped: endsInFilter(parsed, line),
-    search: SEARCHES.has(programOf(parsed.at(-1)?.words ?? [])) || isQuestion(commands.at(-1) ?? []),
+    masked: isMasked(parsed, line),
+    search: isSearch(parsed),
     check: last !== undefined,
-    proves: [whole, ...checks.map(checkName)].map((what) => inDirectory(directory, what)),
+    proves: [whole, ...checks.flatMap(provedBy)].map((what) => inDirectory(directory, what)),
     coveredBy: places.flatMap((place) => covering.map((what) => inDirectory(place, what))),
   };
 }
 
-/** What a check checks: its words without options; of git, the subcommand alone. */
+/** What a check checks: its words without options; of a commit, whose message is no part of it, that alone. */
 function checkName(words: readonly string[]): string {
   const plain = words.filter((word) => !word.startsWith("-"));
-  return (plain[0] === "git" ? plain.slice(0, 2) : plain).join(" ");
+  return (isGit(plain, "commit") ? plain.slice(0, 2) : plain).join(" ");
+}
+
+/** Programs that do nothing in particular without a target: `make` is not `make test`. */
+const NEEDS_TARGET = /^(?:git|make|ninja|cmake|bazel|gradlew?|mvnw?|terraform|xcodebuild)$/;
+
+/** `git push` says no branch: whichever is pushed later, it went well after all. */
+const ANY_TARGET = "*";
+
+function provedBy(words: readonly string[]): readonly string[] {
+  const name = checkName(words);
+  const [program, verb] = name.split(" ");
+  return program === "git" ? [name, `git ${verb} ${ANY_TARGET}`] : [name];
 }
 
 /** The names of all checks that check as much or more. */
 function beginnings(words: readonly string[]): readonly string[] {
   const names = checkName(words).split(" ");
-  if (names[0] === "git") return [names.join(" ")];
-  return names.map((_, index) => names.slice(0, index + 1).join(" "));
+  const least = names.length > 1 && NEEDS_TARGET.test(programOf(names)) ? 1 : 0;
+  const more = names.slice(least).map((_, index) => names.slice(0, least + index + 1).join(" "));
+  return isGit(names) && names.length === 2 ? [...more, `${names.join(" ")} ${ANY_TARGET}`] : more;
+}
+
+function isGit(words: readonly string[], ...verbs: readonly string[]): boolean {
+  return words[0] === "git" && (verbs.length === 0 || verbs.includes(words[1] ?? ""));
 }
 
 /** What shapes or prepares, and is not itself the thing run. */
@@ -76,8 +94,38 @@ function mainCommands(commands: readonly SimpleCommand[]): readonly SimpleComman
   return main.length > 0 ? main : commands;
 }
 
-function endsInFilter(commands: readonly SimpleCommand[], line: string): boolean {
-  return commands.at(-2)?.separator.replace("&", "") === "|" && !/\bpipefail\b|PIPESTATUS/.test(line);
+/** Whether something after a check, other than what runs only where the check went well, gives the line its status. */
+function isMasked(commands: readonly SimpleCommand[], line: string): boolean {
+  const check = commands.findIndex(({ words }) => isCheck(plainWords(words)));
+  if (check < 0) return false;
+  const piped = !/\bpipefail\b|PIPESTATUS/.test(line);
+  const listed = !/\bset -\w*e/.test(line);
+  return commands.slice(check, -1).some(({ separator }) => {
+    if (separator === "&&") return false;
+    return separator.startsWith("|") && separator !== "||" ? piped : listed;
+  });
+}
+
+/** Whether a status of 1 answers a question: of what the status may come from, all only asks or looks. */
+function isSearch(line: readonly SimpleCommand[]): boolean {
+  const commands = line.filter((command, at) => at < line.length - 1 || !echoesStatus(command));
+  const from = commands
+    .slice(0, -1)
+    .findLastIndex(({ separator }) => /^(?:;|&|\n)/.test(separator) && separator !== "&&");
+  const chain = commands.slice(from + 1);
+  const ends = chain.filter(({ separator }, at) => at === chain.length - 1 || !/^\|&?$/.test(separator));
+  const last = ends.at(-1)?.words ?? [];
+  return asks(last) && ends.every(({ words }) => asks(words) || onlyLooks(words));
+}
+
+function asks(words: readonly string[]): boolean {
+  return SEARCHES.has(programOf(words)) || isQuestion(plainWords(words));
+}
+
+/** What shows something, or prepares for what follows. */
+function onlyLooks(words: readonly string[]): boolean {
+  const program = programOf(words);
+  return PREPARATIONS.has(program) || FILTERS.has(program) || isGit(words, "status", "log", "show", "branch");
 }
 
 function directoryOf(commands: readonly SimpleCommand[], cwd: string): string {
@@ -107,8 +155,7 @@ function programOf(words: readonly string[]): string {
 
 /** `git diff --quiet`, `git grep`: a status of 1 answers a question. */
 function isQuestion(words: readonly string[]): boolean {
-  if (words[0] !== "git") return false;
-  return ["grep", "diff", "config", "check-ignore", "merge-base", "ls-files"].includes(words[1] ?? "");
+  return isGit(words, "grep", "diff", "config", "check-ignore", "merge-base", "ls-files");
 }
 
 function isCheck(words: readonly string[]): boolean {

@@ -3,6 +3,7 @@
 import { type ToolResultMessage, textOf } from "../../model/messages.ts";
 import { exitStatusOf } from "../../session/exit-status.ts";
 import type { CommandStatus } from "./facts.ts";
+import { parseCommandLine, type SimpleCommand } from "./shell-words.ts";
 
 export interface Outcome {
   readonly status: CommandStatus;
@@ -44,4 +45,31 @@ export function outcomeOf(result: ToolResultMessage): Outcome {
   if (ok === undefined) return { status: "unknown", exitCode: null };
   // Tools that run commands tell a status other than 0; one that went well and told none had 0.
   return ok ? { status: "ok", exitCode: 0 } : { status: "failed", exitCode: null };
+}
+
+/** `echo "exit: $?"`, `echo ${PIPESTATUS[0]}`: the line tells the status of what came before. */
+export function echoesStatus({ words }: SimpleCommand): boolean {
+  return /^(?:echo|printf)$/.test(words[0] ?? "") && words.some((word) => STATUS.test(word));
+}
+
+const STATUS = /\$\?|\$\{PIPESTATUS\[0\]\}/;
+
+/**
+ * The failure that a line told by its own last word: `npm test; echo "exit: $?"` ends with 0, and its output with `exit: 1`.
+ * Undefined where none is told, and where what is told is 0: that may be the status of a filter.
+ */
+export function echoedFailure(line: string, output: string): Outcome | undefined {
+  if (!STATUS.test(line)) return undefined;
+  const last = parseCommandLine(line).at(-1);
+  if (last === undefined || !echoesStatus(last)) return undefined;
+  const told = last.words
+    .slice(1)
+    .filter((word) => !/^-[neE]+$/.test(word))
+    .join(" ")
+    .replace(/(?:\\n)+$/, "");
+  const [before = "", after = ""] = told.split(STATUS);
+  const shown = output.slice(-1000).trimEnd().split("\n").at(-1)?.trim() ?? "";
+  if (!shown.startsWith(before.trimStart()) || !shown.endsWith(after.trimEnd())) return undefined;
+  const code = /^\s*(\d{1,3})(?!\d)/.exec(shown.slice(before.trimStart().length))?.[1];
+  return code === undefined || Number(code) === 0 ? undefined : { status: "failed", exitCode: Number(code) };
 }

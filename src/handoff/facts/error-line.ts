@@ -59,7 +59,7 @@ function bare(line: string): string {
   return line.replace(/^[\s│╷╵|>]+/, "").trim();
 }
 
-/** Whether an output of a run whose exit status is not its own (behind a pipe) shows a failure. */
+/** Whether an output of a run whose exit status is not its own (behind a pipe, before `; echo`) shows a failure. */
 export function showsFailure(output: string): boolean {
   const tail = output.length > 20_000 ? output.slice(-20_000) : output;
   return /^\s*npm (?:ERR!|error) |\berror TS\d+:|^error(?:\[E\d+\])?: |^fatal: |^Traceback \(most recent|^--- FAIL|^FAILED\b|^(?:error: )?script ".*" exited with code|: command not found$| ELIFECYCLE |^make(?:\[\d+\])?: \*\*\* /m.test(

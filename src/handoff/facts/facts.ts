@@ -14,7 +14,8 @@ export interface FileFact {
 }
 
 /**
- * `ok` and `failed`: it ended, and so; `failed` with exit code 0 where that is the code of a filter behind a pipe.
+ * `ok` and `failed`: it ended, and so; `failed` with exit code 0 where that is the code of what follows
+ * in the line (a filter behind a pipe, `; echo`), and the output shows the failure.
  * `interrupted`: it was stopped. `unknown`: the session has no result for it.
  */
 export type CommandStatus = "ok" | "failed" | "interrupted" | "unknown";
