@@ -69,6 +69,7 @@ export class Dfa {
   readonly #seedSteps = new Map<string, ThreadStep>();
   #seedBytes = 0;
   readonly #departures = new Map<number, Edge>();
+  readonly #endings = new Map<number, readonly number[]>();
 
   constructor(parts: DfaParts, work: Work) {
     this.parts = parts;
@@ -92,6 +93,7 @@ export class Dfa {
     return (
       this.transitions.byteLength +
       STATE_BYTES * this.#states.length +
+      LIST_BYTES * this.#endings.size +
       EDGE_BYTES * (this.edges.length + this.#departures.size) +
       this.#seedBytes +
       simulationBytes(this.sim)
@@ -207,9 +209,13 @@ export class Dfa {
   }
 
   /** The rules that match if the text ends in this state. */
-  acceptedAtEnd(state: number): number[] {
+  acceptedAtEnd(state: number): readonly number[] {
     const { context } = this.#stateAt(state);
-    return acceptedAtEnd(this.sim, [...this.threadsOf(state), ...this.seeds(context).threads], context);
+    const rules =
+      this.#endings.get(state) ??
+      acceptedAtEnd(this.sim, [...this.threadsOf(state), ...this.seeds(context).threads], context);
+    this.#endings.set(state, rules);
+    return rules;
   }
 
   /** The rules that are to be given up because of what was thrown in a state; none if it was no limit. */

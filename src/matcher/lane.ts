@@ -37,6 +37,16 @@ export class Lane {
     this.#machines = [new Machine(parts, listener)];
   }
 
+  /** Its machine, if it has but one and that reads units. */
+  get soleMachine(): Machine | undefined {
+    return this.#overPoints || this.#machines.length > 1 ? undefined : this.#machines[0];
+  }
+
+  /** The units of text at which the lane must be pushed to, at the latest, because it is to do more than read. */
+  get nextPause(): number {
+    return this.#nextPause;
+  }
+
   restart(): void {
     this.#high = 0;
     this.#nextPause = UNITS_BETWEEN_PAUSES;

@@ -70,33 +70,26 @@ export class Machine {
     this.#report(fires, 0);
   }
 
-  /** Reads UTF-16 units, `base` of which have been read before. For automata over units. */
+  /**
+   * Reads UTF-16 units, `base` of which have been read before. For automata over units. While the cache knows the way
+   * and nothing is to be done on it, a unit is one look into the table: this is the loop that reads nearly all text.
+   */
   readUnits(chunk: string, base: number): void {
-    const { length } = chunk;
-    let k = 0;
-    while (k < length) {
-      if (this.#plain) k = this.#glide(chunk, k);
-      if (k < length) {
-        this.step(this.#ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + k + 1);
-        k++;
-      }
-    }
-  }
-
-  /** Reads on while the cache knows the way and nothing is to be done on it; gives the index where that ends. */
-  #glide(chunk: string, from: number): number {
     const ofUnit = this.#ofUnit;
-    const { transitions } = this.#dfa;
-    let state = this.#state;
     const { length } = chunk;
-    let k = from;
-    for (; k < length; k++) {
-      const next = transitions[state + (ofUnit[chunk.charCodeAt(k)] ?? 0)] ?? 0;
-      if (next <= 0) break;
-      state = next;
+    for (let k = 0; k < length; k++) {
+      if (this.#plain) {
+        const { transitions } = this.#dfa;
+        let state = this.#state;
+        for (; k < length; k++) {
+          const next = transitions[state + (ofUnit[chunk.charCodeAt(k)] ?? 0)] ?? 0;
+          if (next <= 0) break;
+          state = next;
+        }
+        this.#state = state;
+      }
+      if (k < length) this.step(ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + k + 1);
     }
-    this.#state = state;
-    return k;
   }
 
   /** Reads one character, which begins at offset `from` and is known once `at` units have been read. */

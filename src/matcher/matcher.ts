@@ -2,6 +2,7 @@
 // reported depends on the text alone, never on how it was cut. docs/matcher.md says how, and has a map of this folder.
 
 import { Lane } from "./lane.ts";
+import type { Machine } from "./machine.ts";
 import { limitsOf, type MatcherOptions } from "./options.ts";
 import type { ParsedPattern } from "./pattern.ts";
 import { compileProgram } from "./program.ts";
@@ -75,8 +76,9 @@ export class StreamMatcher {
   #ended = false;
   #keepsBegins = true;
   #askedForIdle = false;
-  /** The lane that reads chunks, if it is the only one and nothing else is to be done about a chunk. */
-  #onlyLane: Lane | undefined;
+  /** The machine that reads chunks, if it is the only one and reading is all there is to do before `#nextPause`. */
+  #soleMachine: Machine | undefined;
+  #nextPause = 0;
 
   /** Throws `PatternError` if a pattern does not compile or is refused; `diagnosePattern` tells beforehand. */
   constructor(rules: readonly StreamPattern[], options: MatcherOptions = {}) {
@@ -106,10 +108,11 @@ export class StreamMatcher {
 
   /** Reads `chunk` and gives the fires that the text so far decides, but for slow patterns, which may come later. */
   push(chunk: string): readonly Fire[] {
-    const lane = this.#onlyLane;
-    if (lane !== undefined && chunk.length <= LONGEST_PIECE) {
-      lane.push(chunk, this.#units);
-      this.#units += chunk.length;
+    const machine = this.#soleMachine;
+    const units = this.#units + chunk.length;
+    if (machine !== undefined && units < this.#nextPause) {
+      machine.readUnits(chunk, this.#units);
+      this.#units = units;
     } else if (!this.#ended) this.#read(chunk);
     return this.#found.length === 0 ? NO_FIRES : this.#takeFires(false);
   }
@@ -132,7 +135,7 @@ export class StreamMatcher {
       if (this.#keepsText) this.#slow.end();
     }
     this.#ended = true;
-    this.#chooseLane();
+    this.#chooseMachine();
     return this.#takeFires(true);
   }
 
@@ -148,7 +151,7 @@ export class StreamMatcher {
     this.#keepsText ||= !this.#slow.isEmpty;
     this.#slow.restart();
     for (const lane of this.#lanes) lane.restart();
-    this.#chooseLane();
+    this.#chooseMachine();
     // A rule was handed over before any text; with the text kept it is looked for from the beginning.
     if (!this.#keepsText && !this.#slow.isEmpty) this.restart();
   }
@@ -194,6 +197,7 @@ export class StreamMatcher {
       if (this.#keepsText) this.#slow.push(piece);
       from += piece.length;
     }
+    this.#chooseMachine();
   }
 
   #readPiece(piece: string): void {
@@ -207,12 +211,14 @@ export class StreamMatcher {
     if (keep === this.#keepsBegins) return;
     this.#keepsBegins = keep;
     for (const lane of this.#lanes) lane.keepBegins(keep);
-    this.#chooseLane();
+    this.#chooseMachine();
   }
 
-  #chooseLane(): void {
+  #chooseMachine(): void {
+    const [lane] = this.#lanes;
     const isPlain = !this.#ended && !this.#keepsText && !this.#keepsBegins && this.#lanes.length === 1;
-    this.#onlyLane = isPlain ? this.#lanes[0] : undefined;
+    this.#soleMachine = isPlain ? lane?.soleMachine : undefined;
+    this.#nextPause = lane?.nextPause ?? 0;
   }
 
   #takeFires(atEnd: boolean): readonly Fire[] {
