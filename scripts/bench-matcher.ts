@@ -20,7 +20,7 @@ const ROWS = [
   { rules: 1000, wholeBuffer: 2 * 1024, last512: MB / 256 },
 ] as const;
 
-const ROUNDS = 9;
+const ROUNDS = 21;
 const COLD_ROUNDS = 5;
 
 export function run(): void {
