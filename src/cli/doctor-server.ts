@@ -53,7 +53,8 @@ export async function checkServer(
   const { signal } = context;
   const named = namedModel({ context, settings: to.settings });
   const recording = named === undefined ? undefined : replayFile(named, context.cwd);
-  if (recording !== undefined) return [await guarded("model", signal, async () => checkRecording(recording))];
+  if (recording !== undefined)
+    return [await guarded("model", signal, () => checkRecording(recording, signal))];
   const server = await guarded("server", signal, (soon) => checkAnswers(to.server, soon));
   if (!server.ok) return [server];
   return [server, await guarded("model", signal, (soon) => checkModel(context, { ...to, named }, soon))];
@@ -74,8 +75,8 @@ function checkVersion(version: string): DoctorCheck {
   );
 }
 
-function checkRecording(file: string): DoctorCheck {
-  replayModel(file);
+async function checkRecording(file: string, signal: AbortSignal): Promise<DoctorCheck> {
+  await replayModel(file, signal);
   return passed("model", `recorded answers in ${file}`);
 }
 

@@ -62,7 +62,7 @@ async function unrecordedModel(wish: ModelWish): Promise<Model> {
   const { context, settings } = wish;
   const named = namedModel(wish);
   const recording = named === undefined ? undefined : replayFile(named, context.cwd);
-  if (recording !== undefined) return replayModel(recording);
+  if (recording !== undefined) return await replayModel(recording, context.signal);
   if (named?.trim() === "") throw new AppError("usage", "--model needs a name");
   const server = chooseServer(wish);
   return ollamaModel({

@@ -1,8 +1,8 @@
 // `agent rules test`: which rules fire on a text or on the messages of a session, and exactly where.
 
-import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
+import { readNamedFile } from "../base/named-file.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine, visibleControls } from "../base/text.ts";
 import type { TtsrRule } from "../rules/register.ts";
@@ -116,7 +116,8 @@ async function readInput({ args, flags, io, cwd, signal }: CommandContext): Prom
     throw new AppError("usage", "rules test takes one file, or -, or --text");
   }
   if (typed !== undefined) return { from: "text", text: typed };
-  if (file !== undefined && file !== "-") return { from: file, text: readTextFile(resolve(cwd, file), file) };
+  if (file !== undefined && file !== "-")
+    return { from: file, text: await readTextFile(resolve(cwd, file), file, signal) };
   const isGiven = file === "-" || io.stdin.kind === "pipe" || io.stdin.kind === "file";
   if (!isGiven) throw new AppError("usage", "nothing to test: give a file, - for stdin, --text or --session");
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -127,10 +128,11 @@ async function readInput({ args, flags, io, cwd, signal }: CommandContext): Prom
   return { from: "stdin", text: text + decoder.decode() };
 }
 
-function readTextFile(path: string, name: string): string {
+async function readTextFile(path: string, name: string, signal: AbortSignal): Promise<string> {
   try {
-    return fs.readFileSync(path, "utf8");
+    return await readNamedFile(path, signal);
   } catch (error) {
+    signal.throwIfAborted();
     const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
     throw new AppError(kind, `Cannot read "${name}": ${reasonOf(error)}`, { cause: error });
   }

@@ -19,7 +19,7 @@ export function startDeadline(maxTimeMs: number | undefined, caller: AbortSignal
   const controller = new AbortController();
   const startedAt = performance.now();
   const end = () =>
-    controller.abort(new AppError("limit", "The run was ended at its limit of time (--max-time)"));
+    controller.abort(new AppError("limit", "The run was ended at its time limit (--max-time)"));
   const stop = maxTimeMs === undefined ? () => {} : startTimer(maxTimeMs, end);
   return {
     signal: AbortSignal.any([caller, controller.signal]),

@@ -71,11 +71,11 @@ interface Prepared {
 }
 
 /** What `--schema` asks for; the library that checks answers is loaded only for it. */
-async function answerFormatOf({ flags, cwd }: CommandContext): Promise<AnswerFormat | undefined> {
-  const file = flags.text("schema");
+async function answerFormatOf(context: CommandContext): Promise<AnswerFormat | undefined> {
+  const file = context.flags.text("schema");
   if (file === undefined) return undefined;
   const { loadAnswerSchema } = await import("./run-schema.ts");
-  return loadAnswerSchema(file, cwd);
+  return await loadAnswerSchema(file, context);
 }
 
 async function prepare(

@@ -19,9 +19,15 @@ export interface AnswerSchema {
 /** Reasons that are told; a broken answer can have hundreds. */
 const MAX_REASONS = 10;
 
-/** Reads a schema. Throws `AppError`: `notFound`, or `input` if it is no JSON Schema that can be used. */
-export function loadAnswerSchema(file: string, cwd: string): AnswerSchema {
-  const value = parseJson(readSchema(file, cwd));
+/**
+ * Reads a schema. Rejects with `AppError`: `notFound`, or `input` if it is no JSON Schema that can be used; with the
+ * signal's reason while it waits for a pipe.
+ */
+export async function loadAnswerSchema(
+  file: string,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<AnswerSchema> {
+  const value = parseJson(await readSchema(file, resolve(cwd, file), signal));
   if (!isObject(value)) {
     const why = value === undefined ? "it is not JSON" : "it is not a JSON object";
     throw new AppError("input", `Cannot use the schema "${file}": ${why}`);
@@ -41,10 +47,11 @@ export function loadAnswerSchema(file: string, cwd: string): AnswerSchema {
   }
 }
 
-function readSchema(file: string, cwd: string): string {
+async function readSchema(file: string, path: string, signal: AbortSignal): Promise<string> {
   try {
-    return readNamedFile(resolve(cwd, file));
+    return await readNamedFile(path, signal);
   } catch (error) {
+    signal.throwIfAborted();
     const missing = codeOf(error) === "ENOENT";
     const why = missing ? "there is no such file" : reasonOf(error);
     throw new AppError(missing ? "notFound" : "input", `Cannot read the schema "${file}": ${why}`, {

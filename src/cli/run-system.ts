@@ -21,7 +21,7 @@ export interface SystemParts {
   readonly schema: JsonObject | undefined;
 }
 
-/** Throws `AppError` (`notFound`) for an `@file` that is not there. */
+/** Rejects with `AppError` (`notFound`) for an `@file` that is not there. */
 export async function systemPromptOf(
   context: CommandContext,
   { rules, tools, schema }: SystemParts,
@@ -30,8 +30,8 @@ export async function systemPromptOf(
   const { cwd, home, flags } = context;
   const canRead = tools.offered.some((tool) => tool.spec.name === "read");
   return buildSystemPrompt({
-    system: textOrFile(context, "system"),
-    append: textOrFile(context, "append-system"),
+    system: await textOrFile(context, "system"),
+    append: await textOrFile(context, "append-system"),
     cwd,
     platform: platform(),
     date: new Date().toISOString().slice(0, 10),
@@ -57,13 +57,14 @@ export function userDirectory({ home, env }: CommandContext): string | undefined
 }
 
 /** A flag's text, or the file that it names after `@`. */
-function textOrFile({ flags, cwd }: CommandContext, name: string): string | undefined {
+async function textOrFile({ flags, cwd, signal }: CommandContext, name: string): Promise<string | undefined> {
   const given = flags.text(name);
   if (given === undefined || !given.startsWith("@")) return given;
   const path = given.slice(1);
   try {
-    return readNamedFile(resolve(cwd, path));
+    return await readNamedFile(resolve(cwd, path), signal);
   } catch (error) {
+    signal.throwIfAborted();
     const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
     throw new AppError(kind, `--${name}: cannot read "${path}": ${reasonOf(error)}`, { cause: error });
   }

@@ -3,6 +3,7 @@
 import * as fs from "node:fs";
 import { resolve, sep } from "node:path";
 import { AppError } from "../base/errors.ts";
+import { orAborted } from "../base/or-aborted.ts";
 import { statOf } from "../base/stat.ts";
 import { readSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
@@ -84,12 +85,19 @@ export function sessionChunks(context: CommandContext, place: SessionPlace): Asy
   return untilAborted(place.chunks === undefined ? sessionFileChunks(place.path) : place.chunks(), signal);
 }
 
+/** Closes the source without waiting for it: a pipe that nobody writes to is still being opened. */
 async function* untilAborted(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    yield chunk;
+  const source = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await orAborted(source.next(), signal);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    source.return?.().catch(() => {});
   }
 }

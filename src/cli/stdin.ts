@@ -2,6 +2,7 @@
 
 import * as fs from "node:fs";
 import { AppError, codeOf } from "../base/errors.ts";
+import { orAborted } from "../base/or-aborted.ts";
 import { reasonOf } from "../base/system-error.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -46,14 +47,4 @@ async function readSome(fd: number): Promise<Uint8Array | undefined> {
     await new Promise((resolve) => setTimeout(resolve, 10));
     return new Uint8Array(0);
   }
-}
-
-/** The promise's value, or the signal's reason thrown, whichever comes first. The promise is left to end by itself. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

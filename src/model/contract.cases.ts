@@ -45,7 +45,7 @@ const replayed: MakeModel = async (run) => {
   await ollama(async (model) => {
     for (let turn = 0; turn < 3; turn++) await collectEvents(recordedModel(model, path), REQUEST);
   });
-  await run(replayModel(path));
+  await run(await replayModel(path, new AbortController().signal));
 };
 
 const MODELS: readonly (readonly [name: string, make: MakeModel])[] = [

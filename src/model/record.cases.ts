@@ -21,6 +21,7 @@ import { recordedModel } from "./record.ts";
 import { replayModel } from "./replay.ts";
 
 const REQUEST = userRequest("hi");
+const NEVER = new AbortController().signal;
 
 /** Records an answer for each of `answers`; gives the events that were passed on. */
 async function recordAll(
@@ -35,7 +36,7 @@ async function recordAll(
 }
 
 async function replayAll(path: string, count: number): Promise<readonly (readonly ModelEvent[])[]> {
-  const model = replayModel(path);
+  const model = await replayModel(path, NEVER);
   const events: (readonly ModelEvent[])[] = [];
   for (let index = 0; index < count; index++) events.push(await collectEvents(model, REQUEST));
   return events;
@@ -91,7 +92,7 @@ export const RECORD_CASES: readonly Case[] = [
     run: withFile(async (path) => {
       await using server = await fakeOllama({ answers: [textAnswer("a", "b")] });
       const model = recordedModel(fakeModel(server), path);
-      await model.info(new AbortController().signal);
+      await model.info(NEVER);
       await collectEvents(model, REQUEST);
       deepEqual(readFileSync(path, "utf8").split("\n"), [
         '{"type":"recording","v":1,"provider":"ollama","model":"fake","info":{"contextWindow":32768,"tools":true,"vision":true,"thinking":true}}',
@@ -101,7 +102,7 @@ export const RECORD_CASES: readonly Case[] = [
         '{"type":"done","stopReason":"stop","usage":{"input":20,"output":10,"cacheRead":0,"cacheWrite":0,"totalTokens":30}}',
         "",
       ]);
-      deepEqual(await replayModel(path).info(new AbortController().signal), {
+      deepEqual(await (await replayModel(path, NEVER)).info(NEVER), {
         contextWindow: 32_768,
         tools: true,
         vision: true,
@@ -152,7 +153,7 @@ export const RECORD_CASES: readonly Case[] = [
       const live = recordedModel(fakeModel(server), path);
       for (const model of [live, undefined]) {
         const texts: string[] = [];
-        const used = model ?? replayModel(path);
+        const used = model ?? (await replayModel(path, NEVER));
         for await (const event of used.stream(REQUEST, new AbortController().signal)) {
           if (event.type !== "text_delta") continue;
           texts.push(event.delta);

@@ -95,7 +95,7 @@ test("replayModel() of what recordedModel() wrote gives the same events", async 
       const recorded = recordedModel(modelOf(events), path);
       for (const expected of events)
         expect(await collectEvents(recorded, userRequest("hi"))).toEqual([...expected]);
-      const replayed = replayModel(path);
+      const replayed = await replayModel(path, new AbortController().signal);
       for (const expected of events) {
         const again = await collectEvents(replayed, userRequest("hi"));
         expect(comparable(again)).toEqual(comparable(expected));

@@ -1,6 +1,6 @@
 // Recordings as files: what is read leniently, what is refused, and that every refusal names its line.
 
-import { deepEqual, throws } from "node:assert/strict";
+import { deepEqual, rejects, throws } from "node:assert/strict";
 import { AppError } from "../base/errors.ts";
 import type { Case } from "../testing/cases.ts";
 import { collectEvents, userRequest } from "../testing/collect.ts";
@@ -10,11 +10,12 @@ import { parseRecording } from "./recording.ts";
 import { replayModel } from "./replay.ts";
 
 const REQUEST = userRequest("hi");
+const NEVER = new AbortController().signal;
 
 /** Plays `count` answers of a recording with these lines. */
 async function play(lines: readonly string[], count = 1): Promise<readonly (readonly string[])[]> {
   using dir = tempDir();
-  const model = replayModel(dir.write("r.jsonl", lines.join("\n")));
+  const model = await replayModel(dir.write("r.jsonl", lines.join("\n")), NEVER);
   const answers: (readonly string[])[] = [];
   for (let index = 0; index < count; index++) answers.push(summarize(await collectEvents(model, REQUEST)));
   return answers;
@@ -80,7 +81,7 @@ export const REPLAY_CASES: readonly Case[] = [
         '{"type":"toolcall","name":"a"}\n{"type":"toolcall","name":"b"}\n{"type":"done"}',
       );
       const ids = async () =>
-        (await collectEvents(replayModel(path), REQUEST)).flatMap((event) =>
+        (await collectEvents(await replayModel(path, NEVER), REQUEST)).flatMap((event) =>
           event.type === "toolcall_end" ? [event.toolCall.id] : [],
         );
       deepEqual(
@@ -110,7 +111,7 @@ export const REPLAY_CASES: readonly Case[] = [
     run: async () => {
       using dir = tempDir();
       for (const tail of ["", '\n{"type":"text_d']) {
-        const model = replayModel(dir.write("r.jsonl", `${HELLO}${tail}`));
+        const model = await replayModel(dir.write("r.jsonl", `${HELLO}${tail}`), NEVER);
         const events = await collectEvents(model, REQUEST);
         const end = events.at(-1);
         deepEqual([summarize(events), contentOf(events)], [["text 0 hello", "error input"], ["text hello"]]);
@@ -125,8 +126,9 @@ export const REPLAY_CASES: readonly Case[] = [
     name: "replayModel() waits where the recording says so, and an abort ends the wait",
     run: async () => {
       using dir = tempDir();
-      const model = replayModel(
+      const model = await replayModel(
         dir.write("r.jsonl", `${HELLO}\n{"type":"text_delta","delta":"late","delayMs":60000}\n${DONE}`),
+        NEVER,
       );
       const controller = new AbortController();
       const events = [];
@@ -140,8 +142,8 @@ export const REPLAY_CASES: readonly Case[] = [
   {
     name: "replayModel() says that there is no such file",
     run: () =>
-      throws(
-        () => replayModel("/nowhere/r.jsonl"),
+      rejects(
+        replayModel("/nowhere/r.jsonl", NEVER),
         (error: unknown) =>
           error instanceof AppError &&
           error.kind === "notFound" &&
@@ -150,10 +152,10 @@ export const REPLAY_CASES: readonly Case[] = [
   },
   {
     name: "replayModel() says that it cannot read a directory",
-    run: () => {
+    run: async () => {
       using dir = tempDir();
-      throws(
-        () => replayModel(dir.path),
+      await rejects(
+        replayModel(dir.path, NEVER),
         (error: unknown) => error instanceof AppError && error.kind === "input",
       );
     },

@@ -16,11 +16,12 @@ import type { RecordedEnd, RecordedPiece } from "./recording-line.ts";
 const DEFAULT_INFO: ModelInfo = { contextWindow: undefined, tools: true, vision: true, thinking: true };
 
 /**
- * Opens a recording. Throws `AppError`: `notFound` if there is no such file, `input` if it is not a recording (with
- * file and line). A request after the last recorded answer fails with kind `input`.
+ * Opens a recording. Rejects with `AppError`: `notFound` if there is no such file, `input` if it is not a recording
+ * (with file and line); with the signal's reason while it waits for a pipe. A request after the last recorded answer
+ * fails with kind `input`.
  */
-export function replayModel(path: string): Model {
-  const recording = readRecording(path);
+export async function replayModel(path: string, signal: AbortSignal): Promise<Model> {
+  const recording = await readRecording(path, signal);
   const id = basename(path);
   let next = 0;
   return {
@@ -45,10 +46,11 @@ export function replayModel(path: string): Model {
   };
 }
 
-function readRecording(path: string): Recording {
+async function readRecording(path: string, signal: AbortSignal): Promise<Recording> {
   try {
-    return parseRecording(readNamedFile(path), path);
+    return parseRecording(await readNamedFile(path, signal), path);
   } catch (error) {
+    signal.throwIfAborted();
     if (error instanceof AppError) throw error;
     const missing = codeOf(error) === "ENOENT";
     const why = missing ? "there is no such file" : reasonOf(error);
