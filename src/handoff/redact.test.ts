@@ -51,11 +51,16 @@ test("redactSecrets() replaces what is random after a name that says secret", ()
     `"clientSecret": "${value}"`,
     `api_key: ${value}`,
     `--token ${value}${value}`,
+    `curl -d "{\\"apiKey\\": \\"${value}\\"}"`,
+    `secret_key_base: ${value}`,
   ]) {
     expect(redactSecrets(text)).toContain("[redacted:secret]");
     expect(redactSecrets(text)).not.toContain(value);
   }
   expect(redactSecrets("PASSWORD=Tr0ub4dor&3")).toBe("PASSWORD=[redacted:password]");
+  expect(redactSecrets("SMTP_PASS: 'a8Dk2!x9'")).toBe("SMTP_PASS: '[redacted:password]'");
+  const aws = join("wJalrXUtnFEMI/", "K7MDENG/", "bPxRfiCYzxAMPLqKEY");
+  expect(redactSecrets(`AWS_SECRET_ACCESS_KEY=${aws}`)).toBe("AWS_SECRET_ACCESS_KEY=[redacted:secret]");
   expect(redactSecrets("Authorization: Bearer abcdefghij0123456789XYZ")).toBe(
     "Authorization: Bearer [redacted:bearer-token]",
   );
@@ -82,6 +87,8 @@ test("redactSecrets() leaves hashes, ids, names and placeholders alone", () => {
     "AUTH_KEY=SIGNING_KEY_NAME",
     "tokens: 123456789012",
     "src/auth/token.ts",
+    "token = src/lib/Token2Parser",
+    "bypass: everything-else-2024",
     "monkey: bananas-are-yellow",
     "sk-learn is a library",
   ]) {

@@ -29,10 +29,10 @@ function replaced(whole: string, kind: string, groups: unknown): string {
   return whole.slice(0, at) + mark + whole.slice(at + secret.length);
 }
 
-const MAY_ASSIGN = /(?:key|token|secret|passw|pwd|credential|auth|private|apikey)/i;
+const MAY_ASSIGN = /key|token|secret|pass|pwd|credential/i;
 /** `API_TOKEN=…`, `"clientSecret": "…"`, `password: …`, `--token …`: a name, a sign, a value without spaces. */
 const ASSIGNMENT =
-  /(?<name>(?<![A-Za-z0-9])(?:--?)?["']?[\w.-]{0,60}(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|key[_-]?id|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|key)["']?(?:\]|\))?)(?<sign>\s*(?:=>|:=|=|:)\s*|\s+(?=["']?[A-Za-z0-9+/_.~-]{20,}["']?(?:\s|$)))(?<quote>["'`]?)(?<value>[^\s"'`,;(){}<>[\]]{8,300})/gi;
+  /(?<name>(?<![A-Za-z0-9])(?:--?)?["']?[\w.-]{0,60}(?:api[_-]?key|access[_-]?key|secret[_-]?key(?:[_-]?base)?|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|key[_-]?id|token|secret|passw(?:or)?d|[_-]pass|passphrase|pwd|credentials?|key)\\?["']?(?:\]|\))?)(?<sign>\s*(?:=>|:=|=|:)\s*|\s+(?=["']?[A-Za-z0-9+/_.~-]{20,}["']?(?:\s|$)))(?<quote>\\?["'`]?)(?<value>(?:[^\s"'`,;(){}<>[\]\\]|\\(?!["'])){8,300})/gi;
 
 function assigned(whole: string, ...rest: unknown[]): string {
   const groups = rest.at(-1);
@@ -40,7 +40,7 @@ function assigned(whole: string, ...rest: unknown[]): string {
     return whole;
   const value = String(groups.value);
   const name = String(groups.name);
-  const isPassword = /passw|pwd|passphrase/i.test(name);
+  const isPassword = /pass|pwd/i.test(name);
   if (value.startsWith("[redacted:") || isPlaceholder(value) || isHarmless(value)) return whole;
   if (!(isPassword ? looksChosen(value) : looksRandom(value))) return whole;
   return `${whole.slice(0, whole.length - value.length)}[redacted:${isPassword ? "password" : "secret"}]`;
@@ -60,12 +60,18 @@ function isHarmless(value: string): boolean {
     /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value) ||
     /^(?:sha(?:1|256|512)[-:])/.test(value) ||
     /^(?:\.{0,2}\/|~\/|https?:|file:)/.test(value) ||
-    /^[\w-]+(?:\/[\w.-]+)+$/.test(value) ||
+    isRelativePath(value) ||
     /^(?:process|import|env|os|config|settings|ctx|this|self|req|args)[.[]/i.test(value) ||
     /^[a-z]+(?:[A-Z][a-z]+)*\(?$/.test(value) ||
     /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value) ||
     /^[a-z]+(?:[-_.][a-z]+)*$/.test(value)
   );
+}
+
+/** A long key in base64 (AWS: 40 characters) may have slashes too, but has nothing else that paths have. */
+function isRelativePath(value: string): boolean {
+  const mayBeKey = /^[A-Za-z0-9/]{32,}$/.test(value) && kindsOf(value) === 3;
+  return /^[\w-]+(?:\/[\w.-]+)+$/.test(value) && !mayBeKey;
 }
 
 /** A password has no fixed shape: a word of letters alone is taken for a name, anything mixed for a secret. */
@@ -82,8 +88,12 @@ const LEAST_ENTROPY = 3.2;
 
 function looksRandom(value: string): boolean {
   if (value.length < 12) return false;
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length;
-  return kinds >= 2 && entropy(value) >= LEAST_ENTROPY;
+  return kindsOf(value) >= 2 && entropy(value) >= LEAST_ENTROPY;
+}
+
+/** How many of small letters, capitals and digits it has. */
+function kindsOf(text: string): number {
+  return [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(text)).length;
 }
 
 /** Shannon entropy in bits a character. */

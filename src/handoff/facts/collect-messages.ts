@@ -70,24 +70,24 @@ function takeAssistant(state: CollectState, message: AssistantMessage, entryId: 
     state.order += 1;
     state.pending.set(call.id, { call, view: viewCall(call, state.cwd), order: state.order, entryId });
   }
-  state.end = endOf(message, calls.length, entryId);
+  state.end = endOf(state, message, entryId);
 }
 
-function endOf(message: AssistantMessage, calls: number, entryId: string): EndFact {
+function endOf({ redact }: CollectState, message: AssistantMessage, entryId: string): EndFact {
   switch (message.stopReason) {
     case "aborted":
       return { state: "interrupted", detail: "", entryId };
     case "error":
       return {
         state: "failed",
-        detail: clip(message.errorMessage ?? "the model's answer failed", 240),
+        detail: clip(redact(message.errorMessage ?? "the model's answer failed"), 240),
         entryId,
       };
     case "length":
       return { state: "failed", detail: "the last answer was cut off at its length limit", entryId };
     case "stop":
     case "toolUse":
-      return calls > 0
+      return toolCallsOf(message).length > 0
         ? { state: "working", detail: "", entryId }
         : { state: "answered", detail: "", entryId };
   }

@@ -70,6 +70,26 @@ test("collectSession() follows the active branch alone", async () => {
   expect(collectSession(session).files.map((file) => file.path)).toEqual(["right.ts"]);
 });
 
+test("collectSession() takes secrets out of what the model server and a failed call said", async () => {
+  const secret = ["sk-", "proj-aB3dE5gH7jK9mN1pQ3sTu5Wx7ZaB3dE5gH7jK9"].join("");
+  const session = await sessionWith(
+    userEntry("a", null, "fetch it"),
+    call("b", "a", "web_fetch", { url: `https://example.com/?key=${secret}` }),
+    result("c", "b", "b", `401: ${secret} is not valid`, true),
+    assistantEntry("d", "c", {
+      content: [],
+      stopReason: "error",
+      errorMessage: `Incorrect API key: ${secret}`,
+    }),
+  );
+  const facts = collectSession(session, redactSecrets);
+  expect(JSON.stringify(facts)).not.toContain(secret);
+  expect(facts).toMatchObject({
+    end: { state: "failed", detail: "Incorrect API key: [redacted:openai-key]" },
+    errors: [{ target: "https://example.com/?key=[redacted:openai-key]" }],
+  });
+});
+
 test("collectSession() passes over the prompt and the answer of an earlier handoff", async () => {
   const session = await sessionWith(
     userEntry("a", null, "fix it"),
