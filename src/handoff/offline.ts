@@ -110,7 +110,12 @@ function renderPart(part: (typeof PLACES)[number], lines: readonly Line[], core:
 
 function titleOf({ facts, source }: OfflineOptions): string {
   const where = source.cwd === "" ? "" : ` in ${code(source.cwd)}`;
-  const day = (timestamp: string | null) => (timestamp ?? "").slice(0, 16).replace("T", " ");
   const name = facts.name === null ? "" : ` ${quote(facts.name)}`;
-  return `# Handoff\n\nSession ${source.id}${name}${where}, ${plural(facts.counts.messages, "message")}, until ${day(facts.lastTimestamp)}Z. [id]: the entry that a line rests on.\n`;
+  return `# Handoff\n\nSession ${source.id}${name}${where}, ${plural(facts.counts.messages, "message")}${untilOf(facts)}. [id]: the entry that a line rests on.\n`;
+}
+
+/** To the minute, in UTC; nothing where the session tells no time. */
+function untilOf({ lastTimestamp }: Facts): string {
+  const time = Date.parse(lastTimestamp ?? "");
+  return Number.isNaN(time) ? "" : `, until ${new Date(time).toISOString().slice(0, 16).replace("T", " ")}Z`;
 }

@@ -36,8 +36,7 @@ for (const name of factFixtures()) {
 
   test(`collectSession() finds in ${name} what collectFacts() finds`, async () => {
     const session = await openSession(fixtureSession(name));
-    const { firstTimestamp: _, lastTimestamp: __, ...quick } = collectSession(session);
-    expect(collectFacts(session.header, branchOf(session))).toMatchObject(quick);
+    expect(collectSession(session)).toEqual(collectFacts(session.header, branchOf(session)));
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type ToolResultMessage,
   textOf,
   toolCallsOf,
+  type UserMessage,
 } from "../../model/messages.ts";
 import { isHandoffPrompt } from "../prompt.ts";
 import { clip } from "./clip.ts";
@@ -19,12 +20,16 @@ import type { QuietResult } from "./quiet-result.ts";
 import { viewCall } from "./tool-call.ts";
 import type { UnreadRun } from "./unread-runs.ts";
 
-/** A message of the branch. */
+/** A message of the branch. The prompt and the answer of an earlier handoff are no part of the work. */
 export function takeMessage(state: CollectState, entryId: string, message: Message): void {
-  state.messages += 1;
+  takeByRole(state, entryId, message);
+  if (!state.inHandoff) state.messages += 1;
+}
+
+function takeByRole(state: CollectState, entryId: string, message: Message): void {
   switch (message.role) {
     case "user":
-      takeUser(state, textOf(message.content), entryId);
+      takeUser(state, message, entryId);
       return;
     case "assistant":
       takeAssistant(state, message, entryId);
@@ -42,14 +47,35 @@ export function takeMessage(state: CollectState, entryId: string, message: Messa
   }
 }
 
-function takeUser(state: CollectState, text: string, entryId: string): void {
+function takeUser(state: CollectState, { content }: UserMessage, entryId: string): void {
+  const text = textOf(content);
   state.inHandoff = isHandoffPrompt(text);
   if (state.inHandoff) return;
-  const words = state.redact(userWords(text));
-  if (words === "" || isBareSlash(words)) return;
+  const hasImage = typeof content !== "string" && content.some((block) => block.type === "image");
+  const words = state.redact(userWords(text)) || (hasImage ? "[image]" : "");
+  if (words === "") return;
+  if (isBareSlash(words)) {
+    state.requests.command(words, entryId);
+    return;
+  }
   state.requests.ask(words, entryId);
   state.quotes.user(words, state.order, entryId);
   state.end = { state: "unanswered", detail: "", entryId };
+}
+
+/** A slash command, in the tags that an agent records it in. */
+export function takeCommand(state: CollectState, text: string, entryId: string): void {
+  const words = state.redact(userWords(text));
+  if (words === "") return;
+  state.requests.command(words, entryId);
+  state.quotes.user(words, state.order, entryId);
+}
+
+/** The user stopped the agent, as the agent itself noted. */
+export function takeInterruption(state: CollectState, entryId: string): void {
+  state.requests.answer(true, true);
+  if (state.end?.state === "working" || state.end?.state === "unanswered")
+    state.end = { state: "interrupted", detail: "", entryId };
 }
 
 function takeAssistant(state: CollectState, message: AssistantMessage, entryId: string): void {
@@ -99,6 +125,7 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
   state.pending.delete(result.toolCallId);
   const { call, view, order } = pending;
   const output = textOf(result.content);
+  if (result.isError) takeRemark(state, output, entryId);
   if (!result.isError && view.keepsTasks) state.tasks.call(call, result, pending.entryId);
   if (view.command !== undefined) {
     const unread = state.unread.forget(view.command);
@@ -118,6 +145,17 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
     return;
   }
   succeed(state, pending);
+}
+
+/** Claude Code: what the user typed when refusing a call stands in its result alone. */
+const REFUSED = /^The user doesn't want to (?:proceed|take)[\s\S]{0,400}?\bthe user said:\s*(\S[\s\S]*)$/;
+
+function takeRemark(state: CollectState, output: string, entryId: string): void {
+  const said = REFUSED.exec(output)?.[1];
+  if (said === undefined) return;
+  const words = state.redact(said.trim());
+  state.requests.remark(words, entryId);
+  state.quotes.user(words, state.order, entryId);
 }
 
 /** A result that went well, and whose content says nothing more: a file was read, written or edited. */

@@ -25,21 +25,49 @@ interface RequestState {
 export interface RequestCollector {
   /** A user message; `words` are the user's own, not empty. */
   ask(words: string, entryId: string): void;
+  /** What the user said to a call that was refused: it takes nothing back. */
+  remark(words: string, entryId: string): void;
+  /** A slash command. It is a request if it is answered, or nothing else follows; the agent's own screen answers to others. */
+  command(words: string, entryId: string): void;
+  /** The screen has answered to the command. */
+  screenAnswered(): void;
   /** A message of the assistant that did or said something. */
   answer(cutOff: boolean, empty: boolean): void;
+  /** At the end: a command that still waits for an answer is a request. Gives its entry. */
+  settle(): string | undefined;
   facts(): readonly RequestFact[];
 }
 
 export function createRequestCollector(): RequestCollector {
   const requests: RequestState[] = [];
+  let command: { readonly words: string; readonly entryId: string } | undefined;
+  const remark = (words: string, entryId: string) => {
+    const text = middleCut(words, REQUEST_LENGTH);
+    requests.push({ text, entryId, answered: false, cutOff: false, supersededBy: undefined });
+  };
+  const ask = (words: string, entryId: string) => {
+    command = undefined;
+    const previous = requests.at(-1);
+    if (previous !== undefined && supersedes(middleCut(words, REQUEST_LENGTH), previous))
+      previous.supersededBy = entryId;
+    remark(words, entryId);
+  };
   return {
-    ask(words, entryId) {
-      const text = middleCut(words, REQUEST_LENGTH);
-      const previous = requests.at(-1);
-      if (previous !== undefined && supersedes(text, previous)) previous.supersededBy = entryId;
-      requests.push({ text, entryId, answered: false, cutOff: false, supersededBy: undefined });
+    ask,
+    remark,
+    command(words, entryId) {
+      command = { words, entryId };
+    },
+    screenAnswered() {
+      command = undefined;
+    },
+    settle() {
+      const waiting = command;
+      if (waiting !== undefined) ask(waiting.words, waiting.entryId);
+      return waiting?.entryId;
     },
     answer(cutOff, empty) {
+      if (command !== undefined && !empty) ask(command.words, command.entryId);
       const request = requests.at(-1);
       if (request === undefined) return;
       if (!empty) request.answered = true;

@@ -58,7 +58,7 @@ export interface CollectState {
   order: number;
   entries: number;
   messages: number;
-  firstTimestamp: string | null;
+  /** Of the last message. */
   lastTimestamp: string | null;
 }
 
@@ -86,7 +86,6 @@ export function newCollectState(header: SessionHeader, redact: Redact): CollectS
     order: 0,
     entries: 0,
     messages: 0,
-    firstTimestamp: null,
     lastTimestamp: null,
   };
 }
@@ -98,6 +97,7 @@ export function factsOf(state: CollectState): Facts {
     const outcome = { status: "unknown" as const, exitCode: null };
     state.commands.run({ command: view.command, outcome, output: "", order, entryId });
   }
+  const waiting = state.requests.settle();
   const commands = state.commands.facts();
   const errors = state.errors.facts();
   const { lastAnswer, lastError, redact } = state;
@@ -126,10 +126,9 @@ export function factsOf(state: CollectState): Facts {
     lastAnswer: quoteOf(state, lastAnswer),
     lastWords: quoteOf(state, state.lastWords),
     announced: lastAnswer === null ? [] : announcedSteps(redact(lastAnswer.text), lastAnswer.entryId),
-    question: questionOf(state),
-    end: state.end,
+    question: waiting === undefined ? questionOf(state) : null,
+    end: waiting === undefined ? state.end : { state: "unanswered", detail: "", entryId: waiting },
     counts: { entries: state.entries, messages: state.messages },
-    firstTimestamp: state.firstTimestamp,
     lastTimestamp: state.lastTimestamp,
   };
 }

@@ -123,6 +123,8 @@ test("collectFacts() ends on long runs of any mark", () => {
     "```\n",
     "Error: x\n",
     "<system-reminder>",
+    "x<system-reminder>",
+    'x<file path="a">\n',
     "-----BEGIN PRIVATE KEY-----",
   ];
   const base = { id: "a", parentId: null, timestamp: "2026-01-01T00:00:00.000Z", type: "message" } as const;

@@ -4,11 +4,25 @@
 import { isObject, stringAt } from "../../base/json.ts";
 import { textOf } from "../../model/messages.ts";
 import { decodeMessage } from "../../session/decode-message.ts";
-import type { CompactionEntry, CustomMessageEntry, Entry, SessionHeader } from "../../session/entry.ts";
+import type {
+  CompactionEntry,
+  CustomEntry,
+  CustomMessageEntry,
+  Entry,
+  SessionHeader,
+} from "../../session/entry.ts";
 import type { Session } from "../../session/session.ts";
 import { walkBranch } from "../../session/tree.ts";
 import { keepSecrets, type Redact } from "../redact.ts";
-import { isQuiet, putOff, takeMessage, takeQuietResult, takeUnread } from "./collect-messages.ts";
+import {
+  isQuiet,
+  putOff,
+  takeCommand,
+  takeInterruption,
+  takeMessage,
+  takeQuietResult,
+  takeUnread,
+} from "./collect-messages.ts";
 import { type CollectState, factsOf, newCollectState } from "./collect-state.ts";
 import type { Facts } from "./facts.ts";
 import { quietResult } from "./quiet-result.ts";
@@ -36,13 +50,17 @@ const WITHOUT_FACTS = new Set(["ttsr_injection", "model_change", "thinking_level
  */
 export function collectSession(session: Session, redact: Redact = keepSecrets): Facts {
   const state = newCollectState(session.header, redact);
+  let lastMessage = -1;
   for (const index of walkBranch(session).indices) {
     const type = session.typeAt(index);
+    const before = state.messages;
     if (WITHOUT_FACTS.has(type)) count(state);
     else if (type !== "message" || !takeLine(state, session.bytesAt(index), index)) {
       takeEntry(state, session.entryAt(index));
     }
+    if (state.messages > before) lastMessage = index;
   }
+  if (lastMessage >= 0) state.lastTimestamp = session.entryAt(lastMessage).timestamp;
   for (const run of state.unread.drain()) {
     const entry = session.entryAt(run.index);
     if (entry.type === "message" && entry.message.role === "toolResult")
@@ -68,9 +86,8 @@ function takeLine(state: CollectState, bytes: Uint8Array | undefined, index: num
   const timestamp = isObject(line) ? stringAt(line, "timestamp") : undefined;
   if (!isObject(line) || id === undefined || timestamp === undefined) return false;
   const message = decodeMessage(line["message"], timestamp);
-  if (!("value" in message)) return false;
+  if (!("value" in message) || line["discarded"] === true) return false;
   count(state);
-  seen(state, timestamp);
   takeMessage(state, id, message.value);
   return true;
 }
@@ -89,17 +106,14 @@ function count(state: CollectState): void {
   state.order += 1;
 }
 
-function seen(state: CollectState, timestamp: string): void {
-  state.firstTimestamp ??= timestamp;
-  state.lastTimestamp = timestamp;
-}
-
 function takeEntry(state: CollectState, entry: Entry): void {
   count(state);
-  seen(state, entry.timestamp);
   switch (entry.type) {
     case "message":
+      // What a rule made void is on the branch only where the write behind it was cut off.
+      if (entry.discarded === true) return;
       takeMessage(state, entry.id, entry.message);
+      if (!state.inHandoff) state.lastTimestamp = entry.timestamp;
       return;
     case "custom_message":
       takeCustomMessage(state, entry);
@@ -117,8 +131,7 @@ function takeEntry(state: CollectState, entry: Entry): void {
         });
       return;
     case "custom":
-      if (entry.customType === "git" && isObject(entry.data))
-        state.git.told(stringAt(entry.data, "branch"), stringAt(entry.data, "commit"), entry.id);
+      takeCustom(state, entry);
       return;
     case "session_info":
       state.name = entry.name;
@@ -132,11 +145,22 @@ function takeEntry(state: CollectState, entry: Entry): void {
   }
 }
 
+function takeCustom(state: CollectState, { customType, data, id }: CustomEntry): void {
+  if (INTERRUPTIONS.has(customType)) takeInterruption(state, id);
+  if (customType === "git" && isObject(data))
+    state.git.told(stringAt(data, "branch"), stringAt(data, "commit"), id);
+}
+
+/** What conversions make of an agent's own note that the user stopped it. */
+const INTERRUPTIONS = new Set(["claude:interrupted", "codex:turn_aborted", "copilot:abort"]);
+
 function takeCustomMessage(state: CollectState, entry: CustomMessageEntry): void {
+  const text = textOf(entry.content);
+  if (INTERRUPTIONS.has(entry.customType)) takeInterruption(state, entry.id);
+  if (entry.customType === "claude:command") takeCommand(state, text, entry.id);
+  if (entry.customType === "claude:command-output") state.requests.screenAnswered();
   if (entry.customType !== "handoff") return;
-  const document =
-    /<handoff-context>\n?([\s\S]*?)\n?<\/handoff-context>/.exec(textOf(entry.content))?.[1] ??
-    textOf(entry.content);
+  const document = /<handoff-context>\n?([\s\S]*?)\n?<\/handoff-context>/.exec(text)?.[1] ?? text;
   state.summaries.push({
     kind: "handoff",
     text: document,

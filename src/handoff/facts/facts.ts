@@ -71,7 +71,7 @@ export interface CommitFact {
 }
 
 export interface RequestFact {
-  /** The user's own words, white space folded; injected text is taken out. */
+  /** The user's own words, white space folded; injected text is taken out. `[image]` where there are none but an image. */
   readonly text: string;
   /** Id of a later request that takes this one back. */
   readonly supersededBy?: string;
@@ -148,7 +148,8 @@ export interface Facts {
   /** What the last answer asked the user, if nobody has answered. */
   readonly question: QuoteFact | null;
   readonly end: EndFact | null;
+  /** Without the prompts and answers of earlier handoffs. */
   readonly counts: { readonly entries: number; readonly messages: number };
-  readonly firstTimestamp: string | null;
+  /** When the last message came, as the session says it. */
   readonly lastTimestamp: string | null;
 }
