@@ -1,7 +1,6 @@
 // What a command is: its words, its flags with their documentation, and one function from a context to an exit code.
 
 import type { AppError } from "../base/errors.ts";
-import type { ParsedFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
 
 /** How a flag's value is read. Values keep their text; `integer` and `duration` are checked when parsed. */
@@ -26,6 +25,19 @@ export interface FlagSpec {
   readonly value: FlagValue;
   readonly default?: string;
   readonly help: string;
+}
+
+/** The flags of one call. Names are given without dashes; a name that the command does not declare is a bug. */
+export interface ParsedFlags {
+  /** Whether the flag was given. */
+  has(name: string): boolean;
+  /** Its text; `undefined` if it was not given, or given without its optional value. */
+  text(name: string): string | undefined;
+  /** All texts of a repeatable flag, in order. */
+  list(name: string): readonly string[];
+  integer(name: string): number | undefined;
+  /** Milliseconds. */
+  duration(name: string): number | undefined;
 }
 
 export interface Example {

@@ -4,20 +4,7 @@
 import { parseArgs } from "node:util";
 import { parseDuration } from "../base/duration.ts";
 import { AppError } from "../base/errors.ts";
-import type { FlagSpec } from "./command.ts";
-
-/** The flags of one call. Names are given without dashes; a name that the command does not declare is a bug. */
-export interface ParsedFlags {
-  /** Whether the flag was given. */
-  has(name: string): boolean;
-  /** Its text; `undefined` if it was not given, or given without its optional value. */
-  text(name: string): string | undefined;
-  /** All texts of a repeatable flag, in order. */
-  list(name: string): readonly string[];
-  integer(name: string): number | undefined;
-  /** Milliseconds. */
-  duration(name: string): number | undefined;
-}
+import type { FlagSpec, ParsedFlags } from "./command.ts";
 
 interface Given {
   readonly spec: FlagSpec;

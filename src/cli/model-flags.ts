@@ -1,8 +1,7 @@
 // The flags that say which model answers and how, for the commands that ask one.
 
 import type { ThinkingLevel } from "../model/model.ts";
-import type { FlagSpec } from "./command.ts";
-import type { ParsedFlags } from "./flags.ts";
+import type { FlagSpec, ParsedFlags } from "./command.ts";
 
 const THINKING_LEVELS: readonly ThinkingLevel[] = ["off", "on", "low", "medium", "high"];
 

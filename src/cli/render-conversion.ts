@@ -1,8 +1,8 @@
 // What a conversion did with a file, for people: the same figures that `--output json` has under `report`.
 
 import { plural } from "../base/text.ts";
-import type { ConversionReport } from "../session/formats/format.ts";
 import { formatLabel } from "../session/formats/labels.ts";
+import type { ConversionReport } from "../session/formats/report.ts";
 
 /** How many problems are told one by one. */
 const SHOWN_PROBLEMS = 10;

@@ -12,7 +12,7 @@ import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
 import { handoffRecord } from "./handoff-result.ts";
-import { outputName, runOutput } from "./run-output.ts";
+import { outputName, runOutput } from "./run-outputs.ts";
 import { runPrompt } from "./run-parts.ts";
 import { newRunReport, type RunReport } from "./run-report.ts";
 import type { ResultRecord } from "./run-result.ts";

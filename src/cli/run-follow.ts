@@ -8,7 +8,8 @@ import { type AppError, toAppError } from "../base/errors.ts";
 import { createRecorder } from "../recorder/recorder.ts";
 import type { CommandContext } from "./command.ts";
 import { runNotices } from "./run-notices.ts";
-import { outputName, type RunOutput } from "./run-output.ts";
+import type { RunOutput } from "./run-output.ts";
+import { outputName } from "./run-outputs.ts";
 import type { RunReport } from "./run-report.ts";
 import type { OpenedSession } from "./run-writer.ts";
 

@@ -1,8 +1,7 @@
 // `/handoff` in the prompt of `agent run`: the same as `agent handoff`, with the flags that both commands have.
 
 import { AppError } from "../base/errors.ts";
-import type { CommandContext } from "./command.ts";
-import type { ParsedFlags } from "./flags.ts";
+import type { CommandContext, ParsedFlags } from "./command.ts";
 import { MODEL_FLAGS } from "./model-flags.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
 import { SESSION_FLAGS } from "./run-flags.ts";

@@ -7,8 +7,7 @@ import { plural } from "../base/text.ts";
 import { buildSessionContext } from "../session/context.ts";
 import { appendObstacle } from "../session/obstacle.ts";
 import type { Session, SessionContext } from "../session/session.ts";
-import type { CommandContext } from "./command.ts";
-import type { ParsedFlags } from "./flags.ts";
+import type { CommandContext, ParsedFlags } from "./command.ts";
 import { openSessionArgument } from "./session-arg.ts";
 import { findEntry } from "./session-entry.ts";
 

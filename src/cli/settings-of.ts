@@ -2,8 +2,7 @@
 
 import { type LoadedSettings, loadSettings, type SettingsRequest } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { CommandContext } from "./command.ts";
-import type { ParsedFlags } from "./flags.ts";
+import type { CommandContext, ParsedFlags } from "./command.ts";
 
 /** Where this call looks for settings. */
 export function settingsRequest({ cwd, home, env, flags }: CommandContext): SettingsRequest {

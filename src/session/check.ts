@@ -1,7 +1,7 @@
 // Verifying a session line by line.
 
 import type { SessionProblem } from "./entry.ts";
-import type { ConversionReport } from "./formats/format.ts";
+import type { ConversionReport } from "./formats/report.ts";
 import { formatOfVersion, isForeign } from "./open.ts";
 import type { SessionFormat } from "./session.ts";
 import { unreadable } from "./source.ts";

@@ -1,7 +1,8 @@
 // A session of any known format as a stream of our entries, nothing kept but the ids.
 
 import { encodeEntry } from "./codec.ts";
-import type { ConversionReport, ForeignFormatName } from "./formats/format.ts";
+import type { ForeignFormatName } from "./formats/format.ts";
+import type { ConversionReport } from "./formats/report.ts";
 import { isForeign } from "./open.ts";
 import type { SessionFormat } from "./session.ts";
 import { recogniseSource } from "./source.ts";

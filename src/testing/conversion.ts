@@ -7,8 +7,9 @@ import { join } from "node:path";
 import type { AssistantBlock, ContentBlock, Message } from "../model/messages.ts";
 import type { Entry, SessionHeader } from "../session/entry.ts";
 import { convertSession } from "../session/formats/convert.ts";
-import type { ConversionOptions, ConversionReport, ForeignFormatName } from "../session/formats/format.ts";
+import type { ConversionOptions, ForeignFormatName } from "../session/formats/format.ts";
 import { recogniseFormat } from "../session/formats/recognise.ts";
+import type { ConversionReport } from "../session/formats/report.ts";
 
 export interface ConvertedSession {
   readonly header: SessionHeader;

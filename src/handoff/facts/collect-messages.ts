@@ -12,12 +12,12 @@ import {
 import { isHandoffPrompt } from "../prompt.ts";
 import { clip } from "./clip.ts";
 import type { CommandRun } from "./collect-commands.ts";
-import type { CollectState, PendingCall } from "./collect-state.ts";
+import type { CollectState } from "./collect-state.ts";
 import { outcomeOf } from "./command-outcome.ts";
 import type { EndFact } from "./facts.ts";
 import { isBareSlash, userWords } from "./injected.ts";
 import type { QuietResult } from "./quiet-result.ts";
-import { viewCall } from "./tool-call.ts";
+import { type PendingCall, viewCall } from "./tool-call.ts";
 import type { UnreadRun } from "./unread-runs.ts";
 
 /** A message of the branch. The prompt and the answer of an earlier handoff are no part of the work. */

@@ -1,7 +1,6 @@
 // What is known while a branch is walked: one collector a kind of fact, the calls that wait for their results, and the
 // last texts. Calls are paired with results by position, since ids of calls are used again in real files.
 
-import type { ToolCallBlock } from "../../model/messages.ts";
 import type { SessionHeader } from "../../session/entry.ts";
 import type { Redact } from "../redact.ts";
 import { announcedSteps, openQuestion } from "./announced.ts";
@@ -15,17 +14,10 @@ import { createQuoteCollector, type QuoteCollector } from "./collect-quotes.ts";
 import { createRequestCollector, type RequestCollector } from "./collect-requests.ts";
 import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
 import type { EndFact, ErrorFact, Facts, QuoteFact, SummaryFact } from "./facts.ts";
-import type { CallView } from "./tool-call.ts";
+import type { PendingCall } from "./tool-call.ts";
 import { createUnreadRuns, type UnreadRuns } from "./unread-runs.ts";
 
 const ANSWER_LENGTH = 1600;
-
-export interface PendingCall {
-  readonly call: ToolCallBlock;
-  readonly view: CallView;
-  readonly order: number;
-  readonly entryId: string;
-}
 
 interface RawText {
   readonly text: string;

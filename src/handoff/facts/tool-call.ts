@@ -23,6 +23,14 @@ export interface CallView {
   readonly purpose: string | undefined;
 }
 
+/** A call that waits for its result. */
+export interface PendingCall {
+  readonly call: ToolCallBlock;
+  readonly view: CallView;
+  readonly order: number;
+  readonly entryId: string;
+}
+
 const NOTHING: CallView = { keepsTasks: false, command: undefined, touches: [], purpose: undefined };
 
 /** What a call is. `cwd` is the session's directory. */

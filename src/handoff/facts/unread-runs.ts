@@ -1,7 +1,7 @@
 // Runs of commands whose results nobody has read yet: of a command that ran fifty times the last run counts, so the lines
 // of the others are never parsed.
 
-import type { PendingCall } from "./collect-state.ts";
+import type { PendingCall } from "./tool-call.ts";
 
 export interface UnreadRun {
   readonly pending: PendingCall;

@@ -5,8 +5,9 @@ import { isObject, type JsonObject, objectAt, stringAt } from "../../base/json.t
 import { pushAssistant } from "./claude-assistant.ts";
 import { addCustom, type ClaudeState, createClaudeState, dataOf, flushBash } from "./claude-state.ts";
 import { pushAttachment, pushUser } from "./claude-user.ts";
-import type { Converter, ForeignFormat, SourceValue } from "./format.ts";
+import type { Converter, ForeignFormat } from "./format.ts";
 import type { ConversionOutput, Place } from "./output.ts";
+import type { SourceValue } from "./values.ts";
 
 export const claudeFormat: ForeignFormat = {
   name: "claude",

@@ -5,8 +5,9 @@ import { arrayAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from
 import { codexUsage } from "./codex-content.ts";
 import { type CodexItems, createCodexItems, historyText } from "./codex-items.ts";
 import { createTokenCounts, type TokenCounts } from "./codex-tokens.ts";
-import type { Converter, ForeignFormat, SourceValue } from "./format.ts";
+import type { Converter, ForeignFormat } from "./format.ts";
 import type { ConversionOutput, Place } from "./output.ts";
+import type { SourceValue } from "./values.ts";
 
 export const codexV3Format: ForeignFormat = {
   name: "codex-v3",

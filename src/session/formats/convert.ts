@@ -1,16 +1,11 @@
 // A foreign session as a stream of our entries, converted while it is read.
 
 import { stringAt } from "../../base/json.ts";
-import {
-  type ConversionOptions,
-  type Converted,
-  DEFAULT_CONVERSION,
-  type ForeignFormatName,
-  type SourceValue,
-} from "./format.ts";
+import { type ConversionOptions, DEFAULT_CONVERSION, type ForeignFormatName } from "./format.ts";
 import { createOutputQueue } from "./output-queue.ts";
 import { foreignFormat } from "./registry.ts";
-import { readValues } from "./values.ts";
+import type { Converted } from "./report.ts";
+import { readValues, type SourceValue } from "./values.ts";
 
 export interface ConversionRequest {
   readonly format: ForeignFormatName;

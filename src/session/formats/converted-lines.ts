@@ -3,13 +3,9 @@
 import { encodeEntry, encodeHeader } from "../codec.ts";
 import { recogniseSource } from "../source.ts";
 import { convertSession } from "./convert.ts";
-import type { ConversionOptions, ConversionReport } from "./format.ts";
+import type { ConversionOptions } from "./format.ts";
 import { FOREIGN_FORMATS } from "./registry.ts";
-
-/** `bytes` is one line without its newline; the header is the first. The report comes once, last. */
-export type ConvertedLine =
-  | { readonly kind: "line"; readonly bytes: Uint8Array }
-  | { readonly kind: "report"; readonly report: ConversionReport };
+import type { ConvertedLine } from "./report.ts";
 
 export interface LinesRequest {
   readonly chunks: AsyncIterable<Uint8Array>;

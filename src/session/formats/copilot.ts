@@ -5,8 +5,9 @@ import type { ContentBlock } from "../../model/messages.ts";
 import { imageOfUrl, textBlock } from "./blocks.ts";
 import { type CopilotState, createCopilotState } from "./copilot-state.ts";
 import { pushAssistant, pushToolEnd, pushToolStart } from "./copilot-turn.ts";
-import type { Converter, ForeignFormat, SourceValue } from "./format.ts";
+import type { Converter, ForeignFormat } from "./format.ts";
 import type { ConversionOutput, Place } from "./output.ts";
+import type { SourceValue } from "./values.ts";
 
 export const copilotFormat: ForeignFormat = {
   name: "copilot",

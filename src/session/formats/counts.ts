@@ -4,7 +4,7 @@ import type { Message } from "../../model/messages.ts";
 import { toolCallsOf } from "../../model/messages.ts";
 import type { Entry, SessionProblem } from "../entry.ts";
 import type { SessionFormat } from "../session.ts";
-import type { ConversionReport, CountReason } from "./format.ts";
+import type { ConversionReport, CountReason } from "./report.ts";
 
 /** Problems beyond these are counted, not kept. */
 const MAX_PROBLEMS = 100;

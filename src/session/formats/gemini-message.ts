@@ -4,10 +4,10 @@ import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../ba
 import type { AssistantBlock, ContentBlock, Usage } from "../../model/messages.ts";
 import { codeInText } from "../exit-status.ts";
 import { argumentsOf, countAt, leftOut, textBlock } from "./blocks.ts";
-import type { SourceValue } from "./format.ts";
 import type { Ordinals } from "./ordinals.ts";
 import type { ConversionOutput, Place } from "./output.ts";
 import type { Turn } from "./turn.ts";
+import type { SourceValue } from "./values.ts";
 
 export interface GeminiState {
   readonly output: ConversionOutput;

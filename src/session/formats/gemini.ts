@@ -2,11 +2,12 @@
 // again under its id replaces the one before; so the last few are held back until nothing can change them any more.
 
 import { arrayAt, isObject, type JsonObject, stringAt } from "../../base/json.ts";
-import type { Converter, ForeignFormat, SourceValue } from "./format.ts";
+import type { Converter, ForeignFormat } from "./format.ts";
 import { completeLate, type GeminiState, placeMessage } from "./gemini-message.ts";
 import { createOrdinals } from "./ordinals.ts";
 import type { ConversionOutput, Place } from "./output.ts";
 import { createTurn } from "./turn.ts";
+import type { SourceValue } from "./values.ts";
 
 export const geminiFormat: ForeignFormat = {
   name: "gemini",

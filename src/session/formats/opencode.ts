@@ -3,12 +3,13 @@
 import { arrayAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../base/json.ts";
 import type { ContentBlock } from "../../model/messages.ts";
 import { textBlock } from "./blocks.ts";
-import type { Converter, ForeignFormat, SourceValue } from "./format.ts";
+import type { Converter, ForeignFormat } from "./format.ts";
 import { pushAssistantParts } from "./opencode-assistant.ts";
 import { filePart } from "./opencode-parts.ts";
 import type { ConversionOutput, Place } from "./output.ts";
 import { isoTime } from "./times.ts";
 import { createTurn, type Turn } from "./turn.ts";
+import type { SourceValue } from "./values.ts";
 
 export const opencodeFormat: ForeignFormat = {
   name: "opencode",

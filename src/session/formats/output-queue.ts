@@ -5,10 +5,11 @@ import type { NewEntry, SessionProblem } from "../entry.ts";
 import { problemAt } from "../problems.ts";
 import { type Counts, createCounts } from "./counts.ts";
 import { createEntryChain, type EntryChain, NO_TIME } from "./entry-chain.ts";
-import type { ConversionOptions, Converted, ForeignFormatName } from "./format.ts";
+import type { ConversionOptions, ForeignFormatName } from "./format.ts";
 import { buildHeader, definedOf, mergeFacts } from "./header-facts.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
 import type { ConversionOutput, GitFacts, HeaderFacts, MessageDraft, Place } from "./output.ts";
+import type { Converted } from "./report.ts";
 
 /** The header waits for at most so many entries, made of so many characters. */
 const MAX_WAITING = 200;

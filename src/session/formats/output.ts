@@ -4,7 +4,8 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { ContentBlock, Message } from "../../model/messages.ts";
 import type { ProblemCode } from "../problems.ts";
-import type { CountReason, SourceValue } from "./format.ts";
+import type { CountReason } from "./report.ts";
+import type { SourceValue } from "./values.ts";
 
 /** Members of the header that a source tells, whenever it tells them. */
 export interface HeaderFacts {

@@ -4,9 +4,9 @@ import { encodeHeader } from "../codec.ts";
 import type { Entry } from "../entry.ts";
 import type { SessionFormat } from "../session.ts";
 import { streamSession } from "../stream.ts";
-import type { ConvertedLine } from "./converted-lines.ts";
 import { createCounts } from "./counts.ts";
 import { createOpenCalls } from "./open-calls.ts";
+import type { ConvertedLine } from "./report.ts";
 
 /**
  * The header first, also where it stands later in the file: until it is known, the lines before it are held. Entries that

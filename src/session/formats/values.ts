@@ -7,9 +7,15 @@ import { plural } from "../../base/text.ts";
 import type { SessionProblem } from "../entry.ts";
 import { isTooDeep, tooDeep } from "../line-problems.ts";
 import { type ProblemCode, problemAt } from "../problems.ts";
-import type { SourceValue } from "./format.ts";
 import { salvageDocument, salvageLine } from "./salvage.ts";
 import { createSpreadObject, type SpreadObject } from "./spread.ts";
+
+/** One object of a source. `line` is where it starts, from 1; `text` is its source text, as far as one was at hand. */
+export interface SourceValue {
+  readonly value: JsonObject;
+  readonly line: number;
+  readonly text: string;
+}
 
 export type SourceItem =
   | { readonly kind: "value"; readonly source: SourceValue }
