@@ -104,6 +104,14 @@ test("bash returns although a background process keeps the output open, and name
   process.kill(pid ?? 0, "SIGKILL");
 });
 
+test("bash returns although a background process never stops talking", async () => {
+  using place = await toolPlace(ANY);
+  const command = "(while true; do echo tick; sleep 0.02; done) & echo started";
+  const { text, details } = await run(place, command);
+  expect(text).toMatch(/^started\n(tick\n)+Still running in the background: [\d, ]+$/);
+  for (const pid of details["background"] as readonly number[]) process.kill(pid, "SIGKILL");
+});
+
 test("bash limits: only named programs, and the reason otherwise", async () => {
   using place = await toolPlace({ grants: { run: ["echo", "cat"], write: true } });
   expect((await run(place, "echo 'a  b' | cat > out.txt; cat < out.txt")).text).toBe("a  b");

@@ -39,8 +39,10 @@ export interface ProgramEnd {
   readonly background: readonly number[];
 }
 
-/** After the program ended, output that is already in the pipe comes within this time. */
+/** After the program ended, output that is already in the pipe comes without a pause of this length. */
 const DRAIN_MS = 150;
+/** What the program left behind may go on talking for ever, and is not listened to for longer than this. */
+const MAX_DRAIN_MS = 1_000;
 
 /** Never rejects. When it resolves, the program has ended and its last output was given. */
 export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
@@ -115,7 +117,7 @@ function waitForEnd(child: ChildProcess, request: ProgramRequest): Promise<Outco
 }
 
 interface Listening {
-  /** Resolves when the stream has ended, or has been silent for a while; later output is dropped. */
+  /** Resolves when the stream has ended, has been silent for a while, or does not stop; later output is dropped. */
   settle(): Promise<void>;
 }
 
@@ -143,8 +145,12 @@ function listen(stream: Readable | null, take: (text: string) => void): Listenin
   stream.on("error", finish);
   return {
     async settle() {
-      lastData = performance.now();
-      while (!ended && performance.now() - lastData < DRAIN_MS) await endOrPause(onEnd);
+      const began = performance.now();
+      lastData = began;
+      for (let now = began; !ended && now - lastData < DRAIN_MS && now - began < MAX_DRAIN_MS; ) {
+        await endOrPause(onEnd);
+        now = performance.now();
+      }
       if (open) give(decoder.decode());
       open = false;
     },
