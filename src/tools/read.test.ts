@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { textOf } from "../model/messages.ts";
 import { toolPlace } from "../testing/tool-place.ts";
 
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
@@ -45,6 +46,26 @@ test("read cuts one line that is too long, between characters", async () => {
   expect(text).toBe(
     `${"日".repeat(16_666)}\n[line 1 is too long and was cut; lines 1-1 of 2; continue with offset 2]`,
   );
+});
+
+test("read passes over a line of 100 MB as over any other", async () => {
+  using place = await toolPlace();
+  place.write("a.json", `${"x".repeat(100_000_000)}\nend\n`);
+  expect(await place.text("read", { path: "a.json", offset: 2 })).toBe("end");
+  expect(await place.text("read", { path: "a.json" })).toBe(
+    `${"x".repeat(50_000)}\n[line 1 is too long and was cut; lines 1-1 of more; continue with offset 2]`,
+  );
+});
+
+test("read ends with the run on its way to a line far down", async () => {
+  using place = await toolPlace();
+  place.write("a.txt", "abcdefg\n".repeat(2_000_000));
+  await place.call("read", { path: "a.txt" });
+  const controller = new AbortController();
+  // The first call has loaded what later ones need, so this one is at the file when it gives way.
+  const reading = place.call("read", { path: "a.txt", offset: 1_999_999 }, controller.signal);
+  controller.abort();
+  expect(textOf((await reading).content)).toBe("Cannot read a.txt: the run was ended");
 });
 
 test("read keeps characters whole that chunks of the file cut", async () => {

@@ -4,7 +4,8 @@ import { Buffer } from "node:buffer";
 import type { JsonObject } from "../base/json.ts";
 import { numberAt, stringAt } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { defineTool } from "./define.ts";
+import { breather } from "./breather.ts";
+import { defineTool, type ToolCall } from "./define.ts";
 import { chunksOf, readAll, sniffFile } from "./files/content.ts";
 import { FileError, type Opened, openFile } from "./files/open.ts";
 import { cutBytes, MAX_BYTES, MAX_LINES } from "./output.ts";
@@ -23,6 +24,8 @@ const MAX_IMAGE_BYTES = 10_000_000;
 const RULE_PREFIX = "rule://";
 /** In a longer file the lines after the range are not counted. */
 const COUNT_BYTES = 16_000_000;
+/** On the way to a line far down, signals are let in this often at most. */
+const LINES_A_BREATH = 1_000;
 
 export function readTool(workspace: Workspace, options: ReadOptions): Tool {
   return defineTool({
@@ -40,7 +43,7 @@ export function readTool(workspace: Workspace, options: ReadOptions): Tool {
     },
     readOnly: true,
     doing: (args) => `read ${stringAt(args, "path")}`,
-    run: async (args) => {
+    run: async (args, call) => {
       const path = stringAt(args, "path") ?? "";
       if (path.startsWith(RULE_PREFIX)) return readRule(path.slice(RULE_PREFIX.length), options);
       using file = openFile(resolvePath(workspace, path), readCheck(workspace));
@@ -52,7 +55,7 @@ export function readTool(workspace: Workspace, options: ReadOptions): Tool {
         case "binary":
           throw new FileError(`it is a binary file (${plural(file.stat.size, "byte")})`);
         case "text":
-          return textRange(file, new TextDecoder(content.encoding), args);
+          return await textRange(linesOf(file.fd, new TextDecoder(content.encoding)), { file, args, call });
       }
     },
   });
@@ -81,14 +84,17 @@ interface Range {
   readonly cutLine: boolean;
 }
 
-function textRange(file: Opened, decoder: TextDecoder, args: JsonObject): ToolResult {
+interface TextRead {
+  readonly file: Opened;
+  readonly args: JsonObject;
+  readonly call: ToolCall;
+}
+
+async function textRange(lines: Iterable<string>, { file, args, call }: TextRead): Promise<ToolResult> {
   const offset = numberAt(args, "offset") ?? 1;
   const limit = Math.min(numberAt(args, "limit") ?? MAX_LINES, MAX_LINES);
-  const range = collectRange(linesOf(file.fd, decoder), {
-    offset,
-    limit,
-    count: file.stat.size <= COUNT_BYTES,
-  });
+  const count = file.stat.size <= COUNT_BYTES;
+  const range = await collectRange(lines, { offset, limit, count, signal: call.signal });
   if (range.lines.length === 0) {
     if (range.total === 0) return textResult("(the file is empty)");
     throw new FileError(`line ${offset} is past its end (it has ${range.total ?? "fewer"} lines)`);
@@ -115,9 +121,14 @@ interface RangeRequest {
   readonly limit: number;
   /** Go on to the end to know how many lines there are. */
   readonly count: boolean;
+  readonly signal: AbortSignal;
 }
 
-function collectRange(lines: Iterable<string>, { offset, limit, count }: RangeRequest): Range {
+async function collectRange(
+  lines: Iterable<string>,
+  { offset, limit, count, signal }: RangeRequest,
+): Promise<Range> {
+  const breathe = breather();
   const kept: string[] = [];
   let number = 0;
   let bytes = 0;
@@ -125,6 +136,10 @@ function collectRange(lines: Iterable<string>, { offset, limit, count }: RangeRe
   let cutLine = false;
   for (const line of lines) {
     number++;
+    if (number % LINES_A_BREATH === 0) {
+      await breathe();
+      if (signal.aborted) throw new FileError("the run was ended");
+    }
     if (number < offset) continue;
     if (!full && kept.length < limit) {
       const size = Buffer.byteLength(line, "utf8") + 1;
@@ -140,13 +155,19 @@ function collectRange(lines: Iterable<string>, { offset, limit, count }: RangeRe
   return { lines: kept, total: number, cutLine };
 }
 
-/** Lines without their `\n`; a `\r` stays. A final newline does not begin another line. */
+/**
+ * Lines without their `\n`; a `\r` stays. A final newline does not begin another line. Of a line that is longer than
+ * can be shown only a beginning comes, longer than that all the same: a file of gigabytes may be one line.
+ */
 function* linesOf(fd: number, decoder: TextDecoder): Generator<string, void> {
   let rest = "";
   for (const chunk of chunksOf(fd)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+    const [first = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
+    if (rest.length <= MAX_BYTES) rest += first;
+    for (const line of lines) {
+      yield rest;
+      rest = line;
+    }
   }
   rest += decoder.decode();
   if (rest !== "") yield rest;
