@@ -1,116 +1,116 @@
-// The published JSON Schema (docs/config.schema.json) is what settings files are checked with.
+// The published JSON Schema (docs/config.schema.json) is what settings files are checked with. The few keywords that it
+// uses are read here: a library that makes code of a schema takes longer than all the rest of a start.
 
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { distance } from "fastest-levenshtein";
 import schema from "../../docs/config.schema.json" with { type: "json" };
+import { arrayAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 
 /** What is wrong with a value, and where. `unknownKey`: a member that the schema does not have; anything else is an error. */
 export interface SchemaFinding {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly message: string;
   readonly unknownKey: boolean;
 }
 
-/**
- * Ajv makes code of a schema, for one file of a few lines: it need not be good code. That the schema is one is said by a
- * test; to have it checked here costs more than the rest of a start.
- */
-const OPTIONS = {
-  allErrors: true,
-  allowUnionTypes: true,
-  verbose: true,
-  validateSchema: false,
-  code: { optimize: false },
-};
-
-let compiled: ValidateFunction | undefined;
+type Path = readonly (string | number)[];
 
 /** Everything that is wrong with the value of a settings file; empty if nothing is. */
 export function checkSettings(value: unknown): readonly SchemaFinding[] {
-  compiled ??= new Ajv(OPTIONS).compile(schema);
-  if (compiled(value)) return [];
-  return (compiled.errors ?? []).map(findingOf);
+  return check(value, schema, []);
 }
 
-function findingOf(error: ErrorObject): SchemaFinding {
-  const path = error.instancePath.split("/").slice(1).map(unescapePointer);
+/** `rule`: the part of the schema for the value at `path`. A value of the wrong type is not looked into. */
+function check(value: unknown, rule: JsonObject, path: Path): readonly SchemaFinding[] {
+  const reference = stringAt(rule, "$ref");
+  if (reference !== undefined) return check(value, definitionOf(reference), path);
+  const wrong = typeProblem(value, rule) ?? textProblem(value, rule) ?? numberProblem(value, rule);
+  if (wrong !== undefined) return [finding(path, wrong)];
+  if (Array.isArray(value)) return checkItems(value, rule, path);
+  return isObject(value) ? checkMembers(value, rule, path) : [];
+}
+
+/** `#/definitions/x` */
+function definitionOf(reference: string): JsonObject {
+  return objectAt(schema.definitions, reference.split("/").at(-1) ?? "") ?? {};
+}
+
+function finding(path: Path, problem: string): SchemaFinding {
   const name = path.length === 0 ? "the settings" : `"${path.join(".")}"`;
-  const { params } = error;
-  const wrong = (message: string): SchemaFinding => ({
-    path,
-    message: `${name} ${message}`,
-    unknownKey: false,
-  });
-  switch (error.keyword) {
-    case "additionalProperties": {
-      const key = String(params["additionalProperty"]);
-      const full = [...path, key];
-      return { path: full, message: unknownKey(full, knownKeys(error.parentSchema)), unknownKey: true };
-    }
-    case "required":
-      return wrong(`lacks "${params["missingProperty"]}"`);
-    case "type":
-      return wrong(`must be ${wordsForTypes(params["type"])}, not ${describe(error.data)}`);
-    case "enum":
-      return wrong(`must be one of ${listOf(params["allowedValues"])}, not ${describe(error.data)}`);
-    case "minimum":
-      return wrong(`must be at least ${params["limit"]}, not ${describe(error.data)}`);
-    case "exclusiveMinimum":
-      return wrong(`must be more than ${params["limit"]}, not ${describe(error.data)}`);
-    case "pattern":
-      return wrong(`must match ${params["pattern"]}, not ${describe(error.data)}`);
-    case "minItems":
-      return wrong(`must have at least ${plural(Number(params["limit"]), "item")}`);
-    case "minLength":
-      return wrong("must not be empty");
-    default:
-      return wrong(`${error.message ?? "is wrong"}`);
-  }
+  return { path, message: `${name} ${problem}`, unknownKey: false };
 }
 
-function unescapePointer(part: string): string | number {
-  if (/^\d+$/.test(part)) return Number(part);
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+function checkItems(list: readonly unknown[], rule: JsonObject, path: Path): readonly SchemaFinding[] {
+  const least = numberAt(rule, "minItems") ?? 0;
+  if (list.length < least) return [finding(path, `must have at least ${plural(least, "item")}`)];
+  const ofItems = objectAt(rule, "items") ?? {};
+  return list.flatMap((item, index) => check(item, ofItems, [...path, index]));
 }
 
-function knownKeys(parentSchema: unknown): readonly string[] {
-  if (typeof parentSchema !== "object" || parentSchema === null || !("properties" in parentSchema)) return [];
-  return Object.keys(Object(parentSchema.properties));
+function checkMembers(object: JsonObject, rule: JsonObject, path: Path): readonly SchemaFinding[] {
+  const properties = objectAt(rule, "properties") ?? {};
+  const missing = (arrayAt(rule, "required") ?? []).filter((name) => !Object.hasOwn(object, String(name)));
+  return [
+    ...missing.map((name) => finding(path, `lacks "${name}"`)),
+    ...Object.entries(object).flatMap(([key, member]) => {
+      const ofMember = Object.hasOwn(properties, key) ? objectAt(properties, key) : undefined;
+      if (ofMember !== undefined) return check(member, ofMember, [...path, key]);
+      return rule["additionalProperties"] === false ? [unknownKey([...path, key], properties)] : [];
+    }),
+  ];
 }
 
-function unknownKey(path: readonly (string | number)[], known: readonly string[]): string {
+function unknownKey(path: Path, properties: JsonObject): SchemaFinding {
   const key = String(path.at(-1));
-  const ranked = known
+  const ranked = Object.keys(properties)
     .map((word) => ({ word, far: distance(key.toLowerCase(), word.toLowerCase()) }))
     .sort((a, b) => a.far - b.far);
   const best = ranked[0];
   const near = best !== undefined && best.far < key.length && best.far <= Math.max(2, key.length / 3);
-  const name = path.join(".");
-  if (!near) return `unknown key "${name}"`;
-  return `unknown key "${name}"; did you mean "${[...path.slice(0, -1), best.word].join(".")}"?`;
+  const hint = near ? `; did you mean "${[...path.slice(0, -1), best.word].join(".")}"?` : "";
+  return { path, message: `unknown key "${path.join(".")}"${hint}`, unknownKey: true };
 }
 
-function wordsForTypes(types: unknown): string {
-  const words: Readonly<Record<string, string>> = {
-    integer: "a whole number",
-    number: "a number",
-    string: "a text",
-    boolean: "true or false",
-    array: "a list",
-    object: "an object",
-  };
-  const names = Array.isArray(types) ? types : [types];
-  return names.map((name) => words[String(name)] ?? String(name)).join(" or ");
+/** In words, the types of JSON Schema that the settings use. */
+const TYPES: ReadonlyMap<unknown, { readonly words: string; is(value: unknown): boolean }> = new Map([
+  ["integer", { words: "a whole number", is: (value: unknown) => Number.isInteger(value) }],
+  ["number", { words: "a number", is: (value: unknown) => Number.isFinite(value) }],
+  ["string", { words: "a text", is: (value: unknown) => typeof value === "string" }],
+  ["boolean", { words: "true or false", is: (value: unknown) => typeof value === "boolean" }],
+  ["array", { words: "a list", is: (value: unknown) => Array.isArray(value) }],
+  ["object", { words: "an object", is: isObject }],
+]);
+
+function typeProblem(value: unknown, rule: JsonObject): string | undefined {
+  const names = arrayAt(rule, "type") ?? [rule["type"]];
+  const types = names.flatMap((name) => TYPES.get(name) ?? []);
+  if (types.length === 0 || types.some((type) => type.is(value))) return undefined;
+  return `must be ${types.map((type) => type.words).join(" or ")}, not ${describe(value)}`;
 }
 
-function listOf(values: unknown): string {
-  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : String(values);
+function textProblem(value: unknown, rule: JsonObject): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const choices = arrayAt(rule, "enum");
+  if (choices !== undefined && !choices.includes(value))
+    return `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}, not ${describe(value)}`;
+  if (value.length < (numberAt(rule, "minLength") ?? 0)) return "must not be empty";
+  const pattern = stringAt(rule, "pattern");
+  return pattern === undefined || new RegExp(pattern, "u").test(value)
+    ? undefined
+    : `must match ${pattern}, not ${describe(value)}`;
+}
+
+function numberProblem(value: unknown, rule: JsonObject): string | undefined {
+  if (typeof value !== "number") return undefined;
+  const least = numberAt(rule, "minimum");
+  if (least !== undefined && value < least) return `must be at least ${least}, not ${value}`;
+  const above = numberAt(rule, "exclusiveMinimum");
+  return above !== undefined && value <= above ? `must be more than ${above}, not ${value}` : undefined;
 }
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return "a list";
-  if (typeof value === "object" && value !== null) return "an object";
+  if (isObject(value)) return "an object";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
