@@ -177,12 +177,11 @@ async function workingDirectory(cwd: string, flag: string | undefined): Promise<
   throw new AppError("usage", `--cwd: "${flag}" is not a directory`);
 }
 
-/** A file that was named and is not there is an error of every command, also of those that have no settings. */
-async function checkConfigFile(cwd: string, flag: string | undefined): Promise<void> {
-  if (flag === undefined) return;
-  const { existsSync } = await import("node:fs");
-  if (!existsSync(resolve(cwd, flag)))
-    throw new AppError("notFound", `Cannot read settings "${flag}": no such file`);
+/** A file that was named and cannot be used is an error of every command, also of those that have no settings. */
+async function checkConfigFile(cwd: string, configPath: string | undefined): Promise<void> {
+  if (configPath === undefined) return;
+  const { loadNamed } = await import("../settings/load.ts");
+  await loadNamed({ cwd, configPath });
 }
 
 function ioOptions(environment: AppEnvironment): IoOptions {

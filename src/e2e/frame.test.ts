@@ -49,19 +49,21 @@ describe("agent", () => {
     ]);
   });
 
-  test("takes no --config that is not there, whether the command has settings or not", async () => {
+  test("takes no --config that cannot be used, whether the command has settings or not", async () => {
     using dir = tempDir();
-    for (const words of [["config"], ["session", "list"], ["completions", "bash"], ["rules", "init"]]) {
-      const result = await runAgent([...words, "--config", "no.jsonc"], { cwd: dir.path, home: dir.path });
-      expect([words, result]).toEqual([
-        words,
-        {
-          code: 66,
-          signal: null,
-          stdout: "",
-          stderr: 'agent: Cannot read settings "no.jsonc": no such file\n',
-        },
-      ]);
+    const broken = dir.write("broken.jsonc", '{ "model": 3 }');
+    const ends = {
+      "no.jsonc": { code: 66, stderr: 'agent: Cannot read settings "no.jsonc": no such file\n' },
+      "broken.jsonc": {
+        code: 78,
+        stderr: `agent: Cannot use settings ${broken}:1:12: "model" must be a text, not 3\nagent: docs/config.schema.json describes every setting.\n`,
+      },
+    };
+    for (const [file, end] of Object.entries(ends)) {
+      for (const words of [["config"], ["session", "list"], ["completions", "bash"], ["rules", "init"]]) {
+        const result = await runAgent([...words, "--config", file], { cwd: dir.path, home: dir.path });
+        expect([words, result]).toEqual([words, { signal: null, stdout: "", ...end }]);
+      }
     }
   });
 

@@ -79,8 +79,8 @@ export interface LayerRequest {
 }
 
 /**
- * Reads one file; `undefined` where there is none. Rejects with `AppError` (`settings`) with line and column. The libraries
- * that parse and check are loaded only for a file that is there: most calls have none, and they are half of a start.
+ * Reads one file; `undefined` where there is none. Rejects with `AppError` (`settings`) with line and column. What parses
+ * and checks is loaded only for a file that is there: most calls have none.
  */
 export async function loadLayer(request: LayerRequest): Promise<Layer | undefined> {
   const text = readText(request.file);

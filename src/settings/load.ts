@@ -97,7 +97,10 @@ function linkWarning(file: string): string {
   return `${file} ignored: it is a symbolic link out of the project, which is not trusted`;
 }
 
-async function loadNamed(request: SettingsRequest): Promise<Layer | undefined> {
+/** The file of `--config`, which must be there. Rejects with `AppError`: `notFound`, or `settings` as `loadSettings` does. */
+export async function loadNamed(
+  request: Pick<SettingsRequest, "cwd" | "configPath">,
+): Promise<Layer | undefined> {
   if (request.configPath === undefined) return undefined;
   const file = resolve(request.cwd, request.configPath);
   const layer = await loadLayer({
