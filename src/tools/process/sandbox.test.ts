@@ -1,7 +1,7 @@
 // Real commands inside bubblewrap. Where it cannot run, the reason is printed and the tests are skipped.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -60,6 +60,31 @@ testSandbox(
     expect(readFileSync(join(place.cwd, ".git/config"), "utf8")).toBe("old");
   },
 );
+
+testSandbox("the sandbox keeps hooks and git's settings where they are, in a work tree too", async () => {
+  const renames =
+    "mv .git away; rm -rf .git/hooks; mkdir -p .git/hooks; echo evil > .git/hooks/x; echo evil > .git";
+  for (const files of [[".git/hooks/x", ".git/config"], [".git/config"], [".git"]]) {
+    for (const write of [true, [".."], ["/"]]) {
+      using dir = tempDir();
+      for (const name of files) dir.write(`project/${name}`, "old");
+      using place = await toolPlace({ root: dir.path, grants: { run: true, write }, sandbox: true });
+      await place.call("bash", { command: `(${renames}) 2>/dev/null; touch written` });
+      const kept = files.map((name) => readFileSync(join(place.cwd, name), "utf8"));
+      const made = readdirSync(place.cwd).sort();
+      const hooks = existsSync(join(place.cwd, ".git/hooks"))
+        ? readdirSync(join(place.cwd, ".git/hooks"))
+        : [];
+      expect({ files, write, kept, made, hooks }).toEqual({
+        files,
+        write,
+        kept: files.map(() => "old"),
+        made: [".git", "written"],
+        hooks: files.length === 2 ? ["x"] : [],
+      });
+    }
+  }
+});
 
 testSandbox("the sandbox stays one when everything may be written", async () => {
   using place = await toolPlace({ all: true, sandbox: true });

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../base/errors.ts";
+import { statOf } from "../../base/stat.ts";
 import { covers, decide } from "../permissions/decide.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 import { HOME_SECRETS } from "../permissions/sensitive.ts";
@@ -47,31 +48,28 @@ export function demandSandbox(place: SandboxPlace): void {
 
 /** Later mounts lie over earlier ones: the whole system first, then what is private, granted, protected and hidden. */
 function sandboxOptions(place: SandboxPlace): readonly string[] {
-  const { cwd, permissions } = place;
-  const writable = permissions.denyWrite.includes("/")
-    ? []
-    : permissions.write.filter(fs.existsSync).toSorted();
-  const everything = writable.includes("/");
-  const below = writable.filter((path) => path !== "/");
-  const readOnly = [
-    ...protectedPaths(everything ? [cwd] : below),
-    ...permissions.denyWrite.filter(fs.existsSync),
-  ];
+  const { realCwd, permissions } = place;
+  const writable = permissions.denyWrite.includes("/") ? [] : permissions.write.filter(fs.existsSync);
+  const cwdIsWritable = covers(writable, realCwd, permissions.foldCase);
+  // The working directory is a root of its own inside a wider grant: what is a mount cannot be renamed away.
+  const roots = new Set([...writable, ...(cwdIsWritable ? [realCwd] : [])].filter((path) => path !== "/"));
+  const denied = permissions.denyWrite.filter((path) => path !== "/" && fs.existsSync(path));
   return [
     "--unshare-all",
     ...(permissions.net ? ["--share-net"] : []),
     "--die-with-parent",
     ...["--cap-drop", "ALL"],
-    ...[everything ? "--bind" : "--ro-bind", "/", "/"],
+    ...[writable.includes("/") ? "--bind" : "--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...["--proc", "/proc"],
     ...["--tmpfs", "/tmp"],
     ...runtimeDirectory(permissions.net),
-    ...(isBelow("/tmp", cwd) ? [everything ? "--bind" : "--ro-bind", cwd, cwd] : []),
-    ...below.flatMap((path) => ["--bind", path, path]),
-    ...readOnly.filter((path) => path !== "/").flatMap((path) => ["--ro-bind", path, path]),
+    ...(isBelow("/tmp", realCwd) ? readOnly(realCwd) : []),
+    ...[...roots].sort().flatMap((path) => ["--bind", path, path]),
+    ...[...roots].flatMap(protections),
+    ...denied.flatMap(readOnly),
     ...hiddenPaths(place).flatMap(hide),
-    ...["--chdir", cwd],
+    ...["--chdir", realCwd],
   ];
 }
 
@@ -82,10 +80,28 @@ function runtimeDirectory(net: boolean): readonly string[] {
   return ["--tmpfs", "/run", ...(net && fs.existsSync(resolver) ? ["--ro-bind", resolver, resolver] : [])];
 }
 
-/** What decides which programs run outside the sandbox later stays read-only inside a write grant, and so do denials. */
-function protectedPaths(writable: readonly string[]): readonly string[] {
-  const names = [".git/hooks", ".git/config", ".agent"];
-  return writable.flatMap((root) => names.map((name) => join(root, name))).filter(fs.existsSync);
+/**
+ * What decides which programs run outside the sandbox later stays read-only inside a write grant. `.git` is a mount of its
+ * own, so that it cannot be renamed with what is protected in it, and hooks that are not there cannot be made.
+ */
+function protections(root: string): readonly string[] {
+  const git = join(root, ".git");
+  const hooks = join(git, "hooks");
+  const inGit = () => [
+    ...["--bind", git, git],
+    ...(fs.existsSync(hooks) ? readOnly(hooks) : ["--tmpfs", hooks, "--remount-ro", hooks]),
+    ...[join(git, "config")].filter(fs.existsSync).flatMap(readOnly),
+  ];
+  const isDirectory = statOf(git)?.isDirectory() === true;
+  return [
+    // In a work tree `.git` is a file that says where the repository is.
+    ...(isDirectory ? inGit() : [git].filter(fs.existsSync).flatMap(readOnly)),
+    ...[join(root, ".agent")].filter(fs.existsSync).flatMap(readOnly),
+  ];
+}
+
+function readOnly(path: string): readonly string[] {
+  return ["--ro-bind", path, path];
 }
 
 /** Denied paths, our own files, and the user's well-known secrets unless a grant names them. */
