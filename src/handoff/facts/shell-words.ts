@@ -19,6 +19,8 @@ export interface SimpleCommand {
 
 /** Longer lines are read up to here: what comes later is the text of a here-document or generated data. */
 const MAX_LENGTH = 64 * 1024;
+/** How far the end of a test is looked for. */
+const MAX_TEST = 1000;
 
 type Token =
   | { readonly kind: "word"; readonly text: string; readonly quoted: boolean }
@@ -90,11 +92,17 @@ function* tokens(line: string, hereText: (text: string) => void): Generator<Toke
       const newline = line.indexOf("\n", at);
       at = newline < 0 ? line.length : newline;
     } else {
+      const test = testAt(line, at);
+      if (test !== undefined) {
+        yield { kind: "word", text: test.text, quoted: true };
+        at = test.end;
+        continue;
+      }
       const redirect = REDIRECT.exec(rest)?.[0];
       const operator = redirect === undefined ? OPERATOR.exec(rest)?.[0] : undefined;
       if (redirect !== undefined) {
         at += redirect.length;
-        awaitsDelimiter = redirect.endsWith("<<") || redirect.endsWith("<<-");
+        awaitsDelimiter = /(?:^|[^<])<<-?$/.test(redirect);
         yield { kind: "redirect", text: redirect.replace(/^\d+/, "") };
       } else if (operator !== undefined) {
         at += operator.length;
@@ -113,6 +121,27 @@ function* tokens(line: string, hereText: (text: string) => void): Generator<Toke
 interface Piece {
   readonly text: string;
   readonly end: number;
+}
+
+/** `(( … ))`, and what stands between `[[` and `]]`: a `>` in there compares. */
+function testAt(line: string, start: number): Piece | undefined {
+  const mark = line.slice(start, start + 2);
+  if (mark === "((") return upTo(line, { start, from: start + 2, close: "))" });
+  return line.slice(Math.max(0, start - 3), start).trimStart() === "[[ "
+    ? upTo(line, { start, from: start, close: " ]]" })
+    : undefined;
+}
+
+/** The text to the end of `close` on the same line; undefined if it does not close there. */
+function upTo(
+  line: string,
+  { start, from, close }: { readonly start: number; readonly from: number; readonly close: string },
+): Piece | undefined {
+  const near = line.slice(from, from + MAX_TEST);
+  const length = near.indexOf(close);
+  if (length < 0 || near.slice(0, length).includes("\n")) return undefined;
+  const end = from + length + close.length;
+  return { text: line.slice(start, end), end };
 }
 
 /** One word: bare text, quoted parts and `$( )` taken together. */
