@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { AppError, toAppError } from "../base/errors.ts";
 import { messagesOnBranch } from "../handoff/branch.ts";
-import { endOfTransfer } from "../handoff/lifecycle.ts";
+import { endOfStep } from "../handoff/lifecycle.ts";
 import { type NewSession, successorHeader, writeSuccessor } from "../handoff/transfer.ts";
 import type { WrittenHandoff } from "../handoff/written.ts";
 import type { SessionHeader } from "../session/entry.ts";
@@ -43,6 +43,8 @@ export async function handOff(context: CommandContext, report: HandoffReport): P
   const deadline = startDeadline(maxTimeMs, context.signal);
   try {
     return await handOffInTime({ ...context, signal: deadline.signal }, { name, settings, report });
+  } catch (thrown) {
+    throw deadline.signal.aborted ? endOfStep(toAppError(thrown), deadline.signal) : thrown;
   } finally {
     deadline.stop();
   }
@@ -65,7 +67,6 @@ async function handOffInTime(context: CommandContext, parts: InTimeParts): Promi
   if (messagesOnBranch(session) < 2) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
   const written = await writeHandoff(context, { session, settings, wish, report });
   report.text = written.document;
-  report.usage = written.usage;
   if (written.missing.length > 0) {
     const text = `sections missing from the document: ${written.missing.join(", ")}`;
     // With --strict it is why the exit is not 0, which --quiet does not hide.
@@ -78,7 +79,7 @@ async function handOffInTime(context: CommandContext, parts: InTimeParts): Promi
   if (signal.aborted) {
     if (next !== undefined) rmSync(next.path, { force: true });
     report.next = undefined;
-    throw endOfTransfer(toAppError(signal.reason), signal);
+    throw signal.reason;
   }
   await printHandoff(context, { wish, written, next, header, session });
   return wish.strict && written.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
@@ -133,6 +134,6 @@ async function transfer(context: CommandContext, parts: TransferParts): Promise<
       signal,
     });
   } catch (thrown) {
-    throw endOfTransfer(toAppError(thrown), signal);
+    throw endOfStep(toAppError(thrown), signal);
   }
 }

@@ -99,10 +99,7 @@ async function generate(context: CommandContext, parts: GenerateParts): Promise<
       }),
       focus: wish.focus,
       guard: report.guard,
-      limits: {
-        maxTimeMs: flags.duration("max-time") ?? settings.limits.maxTimeMs,
-        maxTokens: flags.integer("max-tokens") ?? settings.limits.maxTokens,
-      },
+      limits: { maxTokens: flags.integer("max-tokens") ?? settings.limits.maxTokens },
       retry: { ...settings.retry, attempts: flags.integer("retries") ?? settings.retry.attempts },
       onEvent(event) {
         report.tracker.take(event);

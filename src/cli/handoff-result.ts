@@ -6,7 +6,6 @@ import type { RuleGuard } from "../agent/guard.ts";
 import { AppError } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import type { NewSession } from "../handoff/transfer.ts";
-import { NO_USAGE, type Usage } from "../model/messages.ts";
 import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { exitCodeOf } from "./exit.ts";
@@ -19,7 +18,6 @@ export interface HandoffReport {
   guard: RuleGuard | undefined;
   /** The document, once it is there. */
   text: string;
-  usage: Usage;
   next: NewSession | undefined;
 }
 
@@ -29,7 +27,6 @@ export function handoffReport(): HandoffReport {
     tracker: trackOutcome(),
     guard: undefined,
     text: "",
-    usage: NO_USAGE,
     next: undefined,
   };
 }
@@ -55,7 +52,6 @@ export function writeHandoffResult(
 export function handoffRecord(report: HandoffReport, end: number | AppError): ResultRecord {
   const failed = end instanceof AppError;
   const { outcome } = report.tracker;
-  const { input, output, totalTokens } = report.usage;
   return {
     type: "result",
     ok: !failed && end === 0,
@@ -65,9 +61,10 @@ export function handoffRecord(report: HandoffReport, end: number | AppError): Re
     text: report.text,
     stopReason: outcome.stopReason,
     turns: outcome.turns,
-    usage: { input, output, totalTokens },
+    usage: outcome.usage,
     durationMs: Math.round(performance.now() - report.startedAt),
-    ...(outcome.end?.limit === undefined ? {} : { limit: outcome.end.limit }),
+    // The time is kept by the command, every other limit by the loop.
+    ...(failed && end.kind === "limit" ? { limit: outcome.end?.limit ?? "time" } : {}),
     violations: report.guard?.violations() ?? [],
     ...(failed ? { error: errorRecord(end) } : {}),
   };

@@ -61,8 +61,12 @@ for (const [stage, answers] of [
 ] as const) {
   test(`handoff is cancelled by --max-time ${stage}, with the code of a limit`, async () => {
     await using place = await handoffPlace("auth-refactor", answers);
-    const running = place.start(["handoff", "old.jsonl", ...place.model, "--max-time", "800ms"]);
+    const limits = ["--max-time", "800ms", "--result", "result.json"];
+    const running = place.start(["handoff", "old.jsonl", ...place.model, ...limits]);
     await expectCancelled(place, running, 6);
+    const record = JSON.parse(readFileSync(join(place.dir.path, "result.json"), "utf8"));
+    expect(record).toMatchObject({ ok: false, exitCode: 6, limit: "time", error: { kind: "limit" } });
+    expect(record.usage.totalTokens > 0).toBe(stage.startsWith("while"));
   });
 }
 
@@ -99,14 +103,19 @@ for (const [how, code] of [
   });
 }
 
-test("handoff is cancelled while it waits for a session from stdin", async () => {
-  await using place = await handoffPlace("auth-refactor");
-  const running = place.start(["handoff", "-", "--engine", "offline"], { stdin: { open: "" } });
-  await until(() => running.stderr().includes("waiting for"));
-  running.child.kill("SIGTERM");
-  expect((await running.result).code).toBe(143);
-  expect(place.stored()).toEqual([]);
-});
+for (const [how, code] of [
+  ["SIGTERM", 143],
+  ["--max-time", 6],
+] as const) {
+  test(`handoff is cancelled by ${how} while it waits for a session from stdin`, async () => {
+    await using place = await handoffPlace("auth-refactor");
+    const limit = how === "--max-time" ? ["--max-time", "3s"] : [];
+    const running = place.start(["handoff", "-", "--engine", "offline", ...limit], { stdin: { open: "" } });
+    await until(() => running.stderr().includes("waiting for"));
+    if (how !== "--max-time") running.child.kill(how);
+    await expectCancelled(place, running, code);
+  });
+}
 
 test("handoff ends with 75 while another process writes to the session, and waits if told to", async () => {
   await using place = await handoffPlace("auth-refactor", [HALF, textAnswer(WHOLE_DOCUMENT)]);

@@ -34,7 +34,8 @@ export interface GenerateOptions {
   readonly systemPrompt: string;
   readonly focus: string | undefined;
   readonly guard: RuleGuard;
-  readonly limits: Pick<RunLimits, "maxTimeMs" | "maxTokens">;
+  /** Of all requests together. Time is the caller's: its signal ends the handoff. */
+  readonly limits: Pick<RunLimits, "maxTokens">;
   readonly retry: AgentRun["retry"];
   /** Every event, after it was recorded. */
   readonly onEvent: (event: AgentEvent) => void;
@@ -114,24 +115,17 @@ async function run(options: GenerateOptions, life: Life, signal: AbortSignal): P
 /** Asks for the document, and once more for the sections that it lacks. */
 async function converse(options: GenerateOptions, life: Life, signal: AbortSignal): Promise<void> {
   if (!isGenerating(life.state)) return;
-  const deadline =
-    options.limits.maxTimeMs === undefined ? undefined : performance.now() + options.limits.maxTimeMs;
   const conversation: Message[] = [...buildSessionContext(options.session).messages];
-  const first = await ask({
-    options,
-    life,
-    signal,
-    deadline,
-    conversation,
-    text: handoffPrompt(options.focus),
-  });
+  const text = handoffPrompt(options.focus);
+  const first = await ask({ options, life, signal, conversation, text });
   if (!isGenerating(life.state)) return;
   const document = plainDocument(first);
   const { missing } = parseSections(document);
-  const again = missing.length > 0;
+  const { maxTokens } = options.limits;
+  const again = missing.length > 0 && (maxTokens === undefined || life.usage.output < maxTokens);
   life.step({ type: "parsed", document, missing, again });
   if (!again) return;
-  const repair = await ask({ options, life, signal, deadline, conversation, text: repairPrompt(missing) });
+  const repair = await ask({ options, life, signal, conversation, text: repairPrompt(missing) });
   if (!isGenerating(life.state)) return;
   const filled = fillSections(document, plainDocument(repair), missing);
   life.step({ type: "parsed", document: filled, missing: parseSections(filled).missing, again: false });
@@ -141,8 +135,6 @@ interface Question {
   readonly options: GenerateOptions;
   readonly life: Life;
   readonly signal: AbortSignal;
-  /** Of `performance.now()`. */
-  readonly deadline: number | undefined;
   /** Grows by the prompt and its answer. */
   readonly conversation: Message[];
   readonly text: string;
@@ -150,7 +142,8 @@ interface Question {
 
 /** One prompt through the loop; gives what was captured. */
 async function ask(question: Question): Promise<string> {
-  const { options, life, signal, deadline, conversation } = question;
+  const { options, life, signal, conversation } = question;
+  const { maxTokens } = options.limits;
   const prompt: UserMessage = { role: "user", content: question.text, timestamp: Date.now() };
   const recorder = createRecorder(options.writer);
   const capture = createCapture();
@@ -163,9 +156,8 @@ async function ask(question: Question): Promise<string> {
     tools: NO_TOOLS,
     options: options.options,
     limits: {
-      ...options.limits,
       maxTurns: MAX_TURNS,
-      ...(deadline === undefined ? {} : { maxTimeMs: Math.max(0, deadline - performance.now()) }),
+      ...(maxTokens === undefined ? {} : { maxTokens: maxTokens - life.usage.output }),
     },
     retry: options.retry,
     guard: options.guard,

@@ -8,6 +8,7 @@ const GENERATING: HandoffState = { name: "generating" };
 const REPAIRING: HandoffState = { name: "repairing", document: DOCUMENT };
 const TRANSFERRING: HandoffState = { name: "transferring", document: DOCUMENT, missing: [] };
 const DONE: HandoffState = { ...TRANSFERRING, name: "done" };
+const TIME = new AppError("limit", "The run was ended at its limit of time (--max-time)");
 const SIGINT = new AppError("sigint", "Ended by SIGINT");
 
 function ended(reason: AgentEnd["reason"], more: Partial<AgentEnd> = {}): AgentEnd {
@@ -90,14 +91,7 @@ const TABLE: readonly (readonly [
     "rule",
     "Handoff failed: stopped by a rule",
   ],
-  [
-    "the time limit",
-    GENERATING,
-    answered(ended("limit", { limit: "time", error: tokens })),
-    "cancelled",
-    "limit",
-    "Handoff cancelled",
-  ],
+  ["the time limit", GENERATING, { type: "abort", reason: TIME }, "cancelled", "limit", "Handoff cancelled"],
   ["an aborted run", GENERATING, answered(ended("aborted")), "cancelled", "cancelled", "Handoff cancelled"],
   ["a signal", GENERATING, { type: "abort", reason: SIGINT }, "cancelled", "sigint", "Handoff cancelled"],
   [
@@ -142,7 +136,7 @@ const TABLE: readonly (readonly [
   [
     "the time limit in the repair",
     REPAIRING,
-    answered(ended("limit", { limit: "time" })),
+    { type: "abort", reason: TIME },
     "cancelled",
     "limit",
     "Handoff cancelled",

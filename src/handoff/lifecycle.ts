@@ -83,7 +83,6 @@ function answered(state: HandoffState, event: HandoffEvent & { type: "answered" 
   const { end, text } = event;
   if (!isGenerating(state)) return state;
   if (end.reason === "aborted") return { name: "cancelled", error: cancelledBy(undefined) };
-  if (end.limit === "time") return { name: "cancelled", error: new AppError("limit", CANCELLED) };
   if (state.name === "repairing") return state;
   if (end.reason === "empty" || (end.reason === "stop" && text === "")) {
     return {
@@ -120,8 +119,8 @@ function failedBecause(
   });
 }
 
-/** The `AppError` that a cancelled or failed step after the document ends with. */
-export function endOfTransfer(error: AppError, signal: AbortSignal): AppError {
+/** The `AppError` that a cancelled or failed step ends with, where no model is asked. */
+export function endOfStep(error: AppError, signal: AbortSignal): AppError {
   const state = stepHandoff(
     { name: "transferring", document: "", missing: [] },
     signal.aborted ? { type: "abort", reason: signal.reason } : { type: "error", error },
