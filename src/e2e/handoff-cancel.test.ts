@@ -66,7 +66,7 @@ for (const [stage, answers] of [
     await expectCancelled(place, running, 6);
     const record = JSON.parse(readFileSync(join(place.dir.path, "result.json"), "utf8"));
     expect(record).toMatchObject({ ok: false, exitCode: 6, limit: "time", error: { kind: "limit" } });
-    expect(record.usage.totalTokens > 0).toBe(stage.startsWith("while"));
+    expect(record.usage.totalTokens > 0).toBe(stage !== "before the first byte");
   });
 }
 
