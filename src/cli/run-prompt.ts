@@ -62,7 +62,14 @@ async function readText({ io, signal }: CommandContext): Promise<string> {
   let text = "";
   for await (const chunk of io.stdin.bytes("the prompt", signal))
     text += decoder.decode(chunk, { stream: true });
-  return (text + decoder.decode()).replace(/\n+$/, "");
+  return withoutLastNewlines(text + decoder.decode());
+}
+
+/** A regular expression for this would look at a long run of newlines once for each of them, wherever it stands. */
+function withoutLastNewlines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end -= 1;
+  return text.slice(0, end);
 }
 
 function noPrompt(readStdin: boolean): AppError {

@@ -47,6 +47,13 @@ test("run takes a prompt of any size from stdin", async () => {
   expect(userText(await sent(place, ["--num-ctx", "200000"], { stdin: long }))?.length).toBe(long.length);
 });
 
+test("run takes only the newlines at the end off a prompt from stdin, however many stand in its middle", async () => {
+  await using place = await runPlace([textAnswer("ok")]);
+  const middle = `a${"\n".repeat(200_000)}b`;
+  const text = userText(await sent(place, ["--num-ctx", "200000"], { stdin: `${middle}\n\n\n` }));
+  expect(text === middle).toBe(true);
+});
+
 test("run leaves the list of a loop alone: a regular file is not read beside a prompt", async () => {
   await using place = await runPlace([textAnswer("ok")]);
   const list = place.dir.write("list", "a\nb\n");

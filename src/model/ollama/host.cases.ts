@@ -96,6 +96,10 @@ export const HOST_CASES: readonly Case[] = [
       }),
   },
   {
+    name: "parseHost() takes a bare % in a password as it stands",
+    run: () => equal(parseHost("http://me:100%@h:1").basicAuthorization, `Basic ${btoa("me:100%")}`),
+  },
+  {
     name: "parseHost() knows the cloud",
     run: () =>
       deepEqual(

@@ -92,7 +92,16 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function basicOf(userinfo: string): string {
-  return `Basic ${Buffer.from(decodeURIComponent(userinfo)).toString("base64")}`;
+  return `Basic ${Buffer.from(percentDecoded(userinfo)).toString("base64")}`;
+}
+
+/** A password with a bare `%` is meant as it stands. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function badHost(text: string, source: string, kind: ErrorKind): AppError {
