@@ -53,10 +53,20 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
   try {
     context = await commandContext(command, { row: found.row, words: found.rest, environment, io });
   } catch (thrown) {
-    const record = command.failureRecord;
-    return await reportFailure(toAppError(thrown), { environment, io, json: asksForJson(argv), record });
+    const error = toAppError(thrown);
+    const record = command.failureRecord?.(error);
+    if (record !== undefined) await writeRefusal(environment, record);
+    return await reportFailure(error, { environment, io, json: asksForJson(argv), record });
   }
   return await runCommand(command, context, environment);
+}
+
+/** `--result` of a command line that could not be parsed: what it says is looked up in the words. */
+async function writeRefusal({ argv, cwd }: AppEnvironment, record: object): Promise<void> {
+  const file = flagValue(argv, "--result");
+  if (file === undefined || file.startsWith("-")) return;
+  const { writeResultFile } = await import("./result-file.ts");
+  await writeResultFile(record, { file, cwd: resolve(cwd, flagValue(argv, "--cwd") ?? "") });
 }
 
 interface ContextParts {
@@ -116,7 +126,7 @@ interface FailureContext {
   readonly environment: AppEnvironment;
   readonly io: Io;
   readonly json: boolean;
-  readonly record?: Command["failureRecord"];
+  readonly record?: object | undefined;
 }
 
 /** Says why on stderr, and in a JSON output on stdout too. A reader that went away is told nothing. */
@@ -134,7 +144,7 @@ async function reportFailure(error: AppError, context: FailureContext): Promise<
   if (!context.json) return exitCode;
   try {
     const short = { type: "result", ok: false, exitCode, error: errorRecord(error) };
-    const body = context.record?.(error) ?? short;
+    const body = context.record ?? short;
     await io.stdout.write(`${JSON.stringify(body)}\n`);
     return exitCode;
   } catch (thrown) {

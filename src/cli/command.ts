@@ -92,7 +92,7 @@ export interface Command {
    * `run` threw and the command has not done so itself.
    */
   readonly ownsErrorOutput?: boolean;
-  /** The JSON record of a failure before `run` was called (an unknown flag), in place of the short one. */
+  /** The record of a failure before `run` was called (an unknown flag), in place of the short one and for `--result`. */
   failureRecord?(error: AppError): object;
 }
 

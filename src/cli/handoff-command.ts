@@ -15,7 +15,8 @@ import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
 import { type HandoffWish, handoffWish } from "./handoff-flags.ts";
 import { writeOffline } from "./handoff-offline.ts";
 import { printHandoff } from "./handoff-output.ts";
-import { type HandoffReport, handoffReport, writeHandoffResult } from "./handoff-result.ts";
+import { type HandoffReport, handoffRecord, handoffReport } from "./handoff-result.ts";
+import { writeResultFile } from "./result-file.ts";
 import { startDeadline } from "./run-deadline.ts";
 import { openSessionArgument } from "./session-arg.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -23,16 +24,21 @@ import { settingsOf } from "./settings-of.ts";
 /** Gives the exit code, or throws the `AppError` of the handoff's end, after `--result` was written. */
 export async function runHandoffCommand(context: CommandContext): Promise<number> {
   const report = handoffReport();
-  try {
-    const code = await handOff(context, report);
-    writeHandoffResult(context, report, code);
-    return code;
-  } catch (thrown) {
-    writeHandoffResult(context, report, toAppError(thrown));
-    throw thrown;
-  } finally {
-    context.io.progress(undefined);
+  const end = await handOff(context, report).catch(toAppError);
+  context.io.progress(undefined);
+  const to = { file: context.flags.text("result"), cwd: context.cwd };
+  const unwritten = await writeResultFile(handoffRecord(report, end), to);
+  if (end instanceof AppError) {
+    if (unwritten !== undefined) context.io.warning(unwritten.message);
+    throw end;
   }
+  if (unwritten !== undefined) throw unwritten;
+  return end;
+}
+
+/** The record of a command line that could not be parsed. */
+export function refusedHandoff(error: AppError): object {
+  return handoffRecord(handoffReport(), error);
 }
 
 /** Reads, writes the document, makes the new session and prints; `report` is filled as it goes. Gives the exit code. */

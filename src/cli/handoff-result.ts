@@ -1,12 +1,8 @@
 // The `result` record of a handoff, for `--result`: the same shape as that of a run.
 
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { RuleGuard } from "../agent/guard.ts";
 import { AppError } from "../base/errors.ts";
-import { reasonOf } from "../base/system-error.ts";
 import type { NewSession } from "../handoff/transfer.ts";
-import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { exitCodeOf } from "./exit.ts";
 import { type OutcomeTracker, type ResultRecord, trackOutcome } from "./run-result.ts";
@@ -31,24 +27,7 @@ export function handoffReport(): HandoffReport {
   };
 }
 
-/** Writes the record where `--result` says; `end` is the exit code, or the error that the handoff ended with. */
-export function writeHandoffResult(
-  { flags, cwd }: CommandContext,
-  report: HandoffReport,
-  end: number | AppError,
-): void {
-  const file = flags.text("result");
-  if (file === undefined) return;
-  try {
-    writeFileSync(resolve(cwd, file), `${JSON.stringify(handoffRecord(report, end))}\n`);
-  } catch (error) {
-    throw new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** The record; `end` as for `writeHandoffResult`. */
+/** The record; `end` is the exit code, or the error that the handoff ended with. */
 export function handoffRecord(report: HandoffReport, end: number | AppError): ResultRecord {
   const failed = end instanceof AppError;
   const { outcome } = report.tracker;

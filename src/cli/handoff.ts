@@ -1,7 +1,7 @@
 // `agent handoff <session>`: the document on stdout, and a new session that begins with it.
 
 import type { Command } from "./command.ts";
-import { runHandoffCommand } from "./handoff-command.ts";
+import { refusedHandoff, runHandoffCommand } from "./handoff-command.ts";
 import { HANDOFF_FLAGS } from "./handoff-flags.ts";
 import { MODEL_FLAGS } from "./model-flags.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
@@ -21,5 +21,6 @@ export const handoffCommand: Command = {
   exitCodes: [1, 3, 4, 5, 6, 7, 65, 66, 69, 75],
   notes:
     "<session> is -, a path, latest, or the beginning of a session id. Without a model the document is extracted from\nthe session; every line names the entry that it rests on.",
+  failureRecord: refusedHandoff,
   run: runHandoffCommand,
 };

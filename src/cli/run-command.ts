@@ -1,17 +1,15 @@
 // One `agent run` from its flags to its exit code. Whatever happens, the result record is the last thing printed, the
 // lock is given back, and the same failure gives the same code in every output.
 
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { AgentEnd } from "../agent/events.ts";
 import { AppError, toAppError } from "../base/errors.ts";
-import { reasonOf } from "../base/system-error.ts";
-
 import type { Violation } from "../rules/ttsr-state.ts";
 import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
 import { handoffRecord } from "./handoff-result.ts";
+import { writeResultFile } from "./result-file.ts";
+import type { RunOutput } from "./run-output.ts";
 import { outputName, runOutput } from "./run-outputs.ts";
 import { runPrompt } from "./run-parts.ts";
 import { newRunReport, type RunReport } from "./run-report.ts";
@@ -29,23 +27,42 @@ export async function runCommandLine(context: CommandContext): Promise<number> {
     failure = toAppError(thrown);
   }
   context.io.progress(undefined);
-  const closing = tried(() => report.writer?.close());
-  failure ??= closing;
-  let result = buildResult(report, failure);
-  const writing = tried(() => writeResultFile(context, result));
-  if (writing !== undefined && failure === undefined) {
-    failure = writing;
-    result = buildResult(report, failure);
-  }
-  if (failure?.kind !== "pipe") await output.end(result, isAnswer(report));
-  if (failure !== undefined) throw failure;
+  const unclosed = await tried(() => report.writer?.close());
+  failure ??= unclosed;
+  const ended = await tellResult(context, { report, output, failure });
+  if (ended !== undefined) throw ended;
   return EXIT_OK;
 }
 
+interface Telling {
+  readonly report: RunReport;
+  readonly output: RunOutput;
+  readonly failure: AppError | undefined;
+}
+
+/**
+ * Writes the result to `--result` and prints it: the same record, and one that says so if either cannot be done. Gives
+ * what the run ends with.
+ */
+async function tellResult(context: CommandContext, telling: Telling): Promise<AppError | undefined> {
+  const { report, output, failure } = telling;
+  const to = { file: context.flags.text("result"), cwd: context.cwd };
+  const result = buildResult(report, failure);
+  const unwritten = await writeResultFile(result, to);
+  if (unwritten !== undefined && failure !== undefined) context.io.warning(unwritten.message);
+  if (failure?.kind === "pipe") return failure;
+  const known = failure ?? unwritten;
+  const last = known === failure ? result : buildResult(report, known);
+  const unprinted = await tried(() => output.end(last, isAnswer(report)));
+  if (known !== undefined || unprinted === undefined) return known;
+  await writeResultFile(buildResult(report, unprinted), to);
+  return unprinted;
+}
+
 /** What an action failed with. */
-function tried(action: () => void): AppError | undefined {
+async function tried(action: () => void | Promise<void>): Promise<AppError | undefined> {
   try {
-    action();
+    await action();
     return undefined;
   } catch (thrown) {
     return toAppError(thrown);
@@ -106,17 +123,4 @@ function buildResult(report: RunReport, failure: AppError | undefined): ResultRe
     violations: guard?.violations() ?? [],
     ...(failure === undefined ? {} : { error: errorRecord(failure) }),
   };
-}
-
-/** `--result`: the record whatever the output is. */
-function writeResultFile({ flags, cwd }: CommandContext, result: ResultRecord): void {
-  const file = flags.text("result");
-  if (file === undefined) return;
-  try {
-    writeFileSync(resolve(cwd, file), `${JSON.stringify(result)}\n`);
-  } catch (error) {
-    throw new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
 }

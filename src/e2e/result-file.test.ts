@@ -1,0 +1,73 @@
+// `--result` says how the process ended, whatever came after the run itself.
+
+import { expect, test } from "bun:test";
+import { existsSync, openSync, readFileSync } from "node:fs";
+import { textAnswer } from "../testing/fake-answers.ts";
+import { runPlace } from "../testing/run-command.ts";
+import { AGENT_BINARY, runAgent } from "../testing/spawn.ts";
+import { tempDir } from "../testing/temp.ts";
+
+const usageError = { type: "result", ok: false, exitCode: 2, sessionId: null, error: { kind: "usage" } };
+
+test("run and handoff write the result of a command line that cannot be parsed", async () => {
+  using dir = tempDir();
+  dir.write("below/.keep", "");
+  for (const line of [
+    ["run", "--result", "r0.json", "--nonsense", "hi"],
+    ["run", "--max-turns", "many", "--result=r1.json", "hi"],
+    ["handoff", "--cwd", "below", "--result", "../r2.json", "--nonsense"],
+  ])
+    expect((await runAgent(line, { cwd: dir.path, home: dir.path })).code).toBe(2);
+  for (const name of ["r0.json", "r1.json", "r2.json"])
+    expect(JSON.parse(readFileSync(`${dir.path}/${name}`, "utf8"))).toMatchObject(usageError);
+});
+
+test("run takes no flag for the file of a --result that has none", async () => {
+  using dir = tempDir();
+  const { code } = await runAgent(["run", "--result", "--nonsense", "hi"], {
+    cwd: dir.path,
+    home: dir.path,
+  });
+  expect([code, existsSync(`${dir.path}/--nonsense`)]).toEqual([2, false]);
+});
+
+for (const output of ["text", "json", "session"]) {
+  test(`run says in its result that stdout could not be written, with --output ${output}`, async () => {
+    await using place = await runPlace([textAnswer("Hello")]);
+    const args = [
+      "run",
+      "--host",
+      place.server.url,
+      "--model",
+      "fake",
+      "--output",
+      output,
+      "--result",
+      "r.json",
+    ];
+    const child = Bun.spawn([AGENT_BINARY, ...args, "hi"], {
+      cwd: place.dir.path,
+      stdin: "ignore",
+      stdout: openSync("/dev/full", "w"),
+      stderr: "ignore",
+      env: { HOME: place.dir.path, AGENT_HOME: `${place.dir.path}/h` },
+    });
+    expect(await child.exited).toBe(1);
+    expect(JSON.parse(readFileSync(`${place.dir.path}/r.json`, "utf8"))).toMatchObject({
+      ok: false,
+      exitCode: 1,
+      text: "Hello",
+      error: { kind: "failed", message: "Cannot write to stdout: no space is left on the device" },
+    });
+  });
+}
+
+test("run keeps the code of its failure when the result cannot be written, and says both", async () => {
+  await using place = await runPlace();
+  const { code, stderr } = await place.run(["--retries", "0", "--result", "missing/r.json", "hi"], {
+    host: "127.0.0.1:9",
+  });
+  expect(code).toBe(69);
+  expect(stderr).toContain('agent: warning: Cannot write the result to "missing/r.json": no such file');
+  expect(stderr).toContain("connection refused");
+});
