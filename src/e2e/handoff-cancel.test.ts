@@ -66,16 +66,17 @@ for (const [stage, answers] of [
     await expectCancelled(place, running, 6);
     const record = JSON.parse(readFileSync(join(place.dir.path, "result.json"), "utf8"));
     expect(record).toMatchObject({ ok: false, exitCode: 6, limit: "time", error: { kind: "limit" } });
-    expect(record.usage.totalTokens > 0).toBe(stage !== "before the first byte");
   });
 }
 
-test("handoff is cancelled while it asks for missing sections", async () => {
+test("handoff is cancelled while it asks for missing sections, and its result counts what was used", async () => {
   await using place = await handoffPlace("auth-refactor", [textAnswer("## Goal\nx"), SILENT]);
-  const running = place.start(["handoff", "old.jsonl", ...place.model]);
+  const running = place.start(["handoff", "old.jsonl", ...place.model, "--result", "result.json"]);
   await place.server.chat(1);
   running.child.kill("SIGINT");
   await expectCancelled(place, running, 130);
+  const record = JSON.parse(readFileSync(join(place.dir.path, "result.json"), "utf8"));
+  expect(record.usage.totalTokens).toBeGreaterThan(0);
 });
 
 for (const [how, code] of [
