@@ -22,6 +22,8 @@ const piece = fc.constantFrom(
     "\\b",
     "é",
     "\u0085",
+    "\u00a0",
+    "\u3000",
     "\u2028",
     "\ufeff",
     "😀",
@@ -50,6 +52,13 @@ const line = fc
   )
   .map((parts) => parts.join(""));
 
+const AS_PEOPLE_WRITE = [
+  "description: TypeScript without any\ncondition:\n  - ':\\s*any\\b'\n  - '\\bas any\\b'",
+  "scope: tool:write, tool:edit\nglobs: ['*.ts', '*.tsx']",
+  "examples:\n  match:\n    - 'x: any'\n    - plain text\n  pass: [a, b]\nrepeatGap: 3\nenabled: false",
+  "condition:\n- a\n- b\n\n# a comment\nseverity: warning",
+];
+
 describe("readSimpleFields()", () => {
   test("reads what it reads as the library does, positions too", () => {
     let read = 0;
@@ -65,12 +74,23 @@ describe("readSimpleFields()", () => {
     expect(read).toBeGreaterThan(100);
   });
 
-  test.each([
-    ["description: TypeScript without any\ncondition:\n  - ':\\s*any\\b'\n  - '\\bas any\\b'"],
-    ["scope: tool:write, tool:edit\nglobs: ['*.ts', '*.tsx']"],
-    ["examples:\n  match:\n    - 'x: any'\n    - plain text\n  pass: [a, b]\nrepeatGap: 3\nenabled: false"],
-    ["condition:\n- a\n- b\n\n# a comment\nseverity: warning"],
-  ])("reads rules as people write them: %j", (text) => {
+  test("reads as the library does what is nearly as people write it", () => {
+    let read = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...AS_PEOPLE_WRITE), fc.nat(200), piece, (text, place, odd) => {
+        const at = place % (text.length + 1);
+        const changed = excerpt(`${text.slice(0, at)}${odd}${text.slice(at)}`);
+        const simple = readSimpleFields(changed);
+        if (simple === undefined) return;
+        read += 1;
+        expect({ ok: true, fields: simple }).toEqual(readYamlFields(changed) as never);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(read).toBeGreaterThan(1_000);
+  });
+
+  test.each(AS_PEOPLE_WRITE.map((text) => [text]))("reads rules as people write them: %j", (text) => {
     const fields = readSimpleFields(excerpt(text));
     expect(fields).toBeDefined();
     expect({ ok: true, fields: fields ?? [] }).toEqual(readYamlFields(excerpt(text)) as never);

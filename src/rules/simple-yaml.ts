@@ -20,8 +20,9 @@ export function readSimpleFields(excerpt: Excerpt): readonly Field[] | undefined
   const lines: Line[] = [];
   for (const [index, text] of excerpt.text.split("\n").entries()) {
     if (!PRINTABLE.test(text)) return undefined;
-    const trimmed = text.trimEnd();
-    const indent = trimmed.length - trimmed.trimStart().length;
+    // Spaces alone: what else looks like one is a character to YAML.
+    const trimmed = text.replace(/ +$/, "");
+    const indent = trimmed.search(/[^ ]|$/);
     if (trimmed !== "" && trimmed[indent] !== "#") {
       lines.push({ text: trimmed, number: excerpt.line + index, indent });
     }
