@@ -124,6 +124,20 @@ describe("decodeRule()", () => {
     expectRule([line], expected, [`R013 2 ${message}`]);
   });
 
+  test("leaves out the line break that a block ends with", () => {
+    const message = "the condition ends with a line break, as a block of YAML does; it was left out";
+    expectRule(["condition: |", "  foo$"], { conditions: ["foo$"] }, [`R013 2 ${message}`]);
+    expectRule(["condition:", "  - >", "    a", "    b", "  - c"], { conditions: ["a b", "c"] }, [
+      `R013 3 ${message}`,
+    ]);
+    expectRule(["condition: |-", "  foo"], { conditions: ["foo"] });
+    expectRule(['condition: "\\n"'], { conditions: ["\n"] });
+  });
+
+  test("takes only texts for a scope", () => {
+    expectRule(["scope: {text: true}"], { scope: [] }, ['R013 2 "scope" must be a text or a list of texts']);
+  });
+
   test("names the nearest key for one that is misspelt", () => {
     const origin = { name: "r", file: "/r.md", displayPath: "r.md", source: "--rules" };
     const { problems } = ruleFileOf("---\ncondtion: a\nfrobnicate: 1\n---\n", origin);

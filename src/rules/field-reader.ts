@@ -46,12 +46,15 @@ export function readerOf(fields: ReadonlyMap<string, Field>, problems: Problem[]
     choice,
     conditions() {
       const field = given("condition");
-      return field === undefined ? [] : texts(field).map((text) => restoreWordBoundary(text, field, wrong));
+      if (field === undefined) return [];
+      return texts(field).map((text) =>
+        withoutLastBreak(restoreWordBoundary(text, field, wrong), field, wrong),
+      );
     },
     scope() {
       const field = given("scope");
       if (field === undefined) return DEFAULT_SCOPE;
-      return scopeWords(field.value).flatMap((word) => {
+      return scopeWords(texts(field)).flatMap((word) => {
         const scope = parseScope(word);
         if (scope !== undefined) return [scope];
         wrong(field, `"${word}" is not a scope`, `write ${SCOPE_FORMS}`);
@@ -149,4 +152,13 @@ function restoreWordBoundary(text: string, field: Field, wrong: Complain): strin
   const message = '"\\b" in double quotes is a backspace in YAML; it was read as a word boundary';
   wrong(field, message, "write the condition in single quotes");
   return text.replaceAll("\b", "\\b");
+}
+
+/** A block (`|`, `>`) ends with a line break in YAML, and a condition with it would only match at the end of a line. */
+function withoutLastBreak(text: string, field: Field, wrong: Complain): string {
+  const condition = text.replace(/\n+$/, "");
+  if (condition === text || condition === "") return text;
+  const message = "the condition ends with a line break, as a block of YAML does; it was left out";
+  wrong(field, message, "write |- or >-, or \\n in single quotes if the line break is meant");
+  return condition;
 }

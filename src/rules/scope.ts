@@ -8,9 +8,8 @@ export const DEFAULT_SCOPE: readonly RuleScope[] = [{ kind: "text" }, { kind: "t
 
 export const SCOPE_FORMS = "text, thinking, tool, tool:NAME or tool:NAME(GLOB)";
 
-/** The words of a scope: a list, or one text with commas; quotes that were meant for YAML are taken off. */
-export function scopeWords(value: unknown): readonly string[] {
-  const texts = Array.isArray(value) ? value.map(String) : [String(value)];
+/** The words of a scope: each text may have several, with commas; quotes that were meant for YAML are taken off. */
+export function scopeWords(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => splitList(unquote(text.trim())).map((word) => unquote(word)));
 }
 
