@@ -31,6 +31,8 @@ describe("checkRules()", () => {
     ["a scope that is none", rule("condition: a\nscope: txt"), ["R013 warning 3:8", "R003 error 3:8"]],
     ["globs without a tool", rule("condition: a\nscope: text\nglobs: a.ts"), ["R003 error 4:8"]],
     ["a path for bash", rule("condition: a\nscope: tool:bash(*.sh)"), ["R003 error 3:8"]],
+    ["globs for bash", rule("condition: a\nscope: text, tool:Bash\nglobs: a.sh"), ["R003 error 3:8"]],
+    ["globs for bash and others", rule("condition: a\nscope: tool:bash, tool:edit\nglobs: a.sh"), []],
     ["a backreference", rule("condition: (foo)\\1"), ["R004 warning 2:12"]],
     ["a reminder that fires", rule("condition: foo", "No foo."), ["R005 warning 4:1"]],
     ["a reminder that no tool call quotes", rule("condition: foo\nscope: tool", "No foo."), []],

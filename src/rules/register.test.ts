@@ -126,6 +126,8 @@ describe("TtsrRule.callTest()", () => {
     ["scope: tool:write(*.ts)", "write", "src/a.ts", true],
     ["scope: tool:write(*.ts)", "write", "a.md", false],
     ["scope: tool(*.ts)", "edit", "a.ts", true],
+    ["scope: tool:write(src/**, test/*.{ts,tsx})", "write", "test/a.tsx", true],
+    ["scope: tool:write(src/**, test/*.{ts,tsx})", "write", "lib/a.tsx", false],
     ["scope: 'tool:write(*.ts), tool:edit(*.md)'", "edit", "a.ts", false],
     ["globs: 'src/**/*.ts'", "write", "src/a.ts", true],
     ["globs: 'src/**/*.ts'", "write", "lib/a.ts", false],

@@ -3,6 +3,7 @@
 
 import type { TtsrSettings } from "../settings/settings.ts";
 import { conditionFault } from "./condition.ts";
+import { splitList } from "./front-matter-lines.ts";
 import { compileGlobs, type PathTest } from "./globs.ts";
 import type { ContextMode, InterruptMode, RepeatMode, Rule, RuleScope } from "./rule.ts";
 import { SCOPE_FORMS } from "./scope.ts";
@@ -97,9 +98,7 @@ export function scopeFault(
       fix: "add tool to scope, or remove globs",
     };
   }
-  if (
-    rule.scope.every((scope) => scope.kind === "tool" && scope.tool === "bash" && scope.glob !== undefined)
-  ) {
+  if (rule.scope.every((scope) => isUnreachable(scope, rule.globs))) {
     return {
       key: "scope",
       message: "it can never fire: a call of bash has no path that a glob could match",
@@ -107,6 +106,12 @@ export function scopeFault(
     };
   }
   return undefined;
+}
+
+/** Whether a scope has no stream that the rule could fire in: text and thinking have no path, and no command has. */
+function isUnreachable(scope: RuleScope, globs: readonly string[]): boolean {
+  if (scope.kind !== "tool") return globs.length > 0;
+  return scope.tool?.toLowerCase() === "bash" && (scope.glob !== undefined || globs.length > 0);
 }
 
 interface Dropped {
@@ -169,7 +174,7 @@ interface CompiledScope {
 }
 
 function compileScope({ tool, glob }: Extract<RuleScope, { kind: "tool" }>): CompiledScope {
-  const test = glob === undefined ? undefined : lazy(() => compileGlobs([glob]));
+  const test = glob === undefined ? undefined : lazy(() => compileGlobs(splitList(glob)));
   return { tool: tool?.toLowerCase(), test };
 }
 
