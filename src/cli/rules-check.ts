@@ -1,6 +1,7 @@
 // `agent rules check`: lints rules and says, for each finding, where it is and the way out.
 
 import { resolve } from "node:path";
+import { AppError } from "../base/errors.ts";
 import { visibleControls } from "../base/text.ts";
 import { type CheckReport, checkRules } from "../rules/check.ts";
 import { type LoadedRules, loadPlaces } from "../rules/load.ts";
@@ -31,7 +32,9 @@ export const rulesCheckCommand: Command = {
   notes: "Without paths: every rule that would be in force here. With paths: these files and folders only.",
   async run(context) {
     const { io, flags } = context;
-    const report = checkRules(await loadChecked(context), await ttsrSettingsOf(context));
+    const loaded = await loadChecked(context);
+    for (const link of loaded.ignored) io.warning(link);
+    const report = checkRules(loaded, await ttsrSettingsOf(context));
     const ok = !report.findings.some(({ severity }) => severity === "error" || flags.has("strict"));
     await io.stdout.write(await render(context, report, ok));
     const summary = renderCheckSummary(report);
@@ -43,10 +46,15 @@ export const rulesCheckCommand: Command = {
 };
 
 async function loadChecked(context: CommandContext): Promise<LoadedRules> {
-  if (context.args.length === 0) return await loadRulesOf(context);
-  const places = context.args.map((path) => ({
+  const { args, flags, cwd } = context;
+  if (args.length === 0) return await loadRulesOf(context);
+  if (args.includes("")) throw new AppError("usage", "a path to check is empty");
+  if (flags.has("no-rules") || flags.has("rules")) {
+    throw new AppError("usage", "paths are checked alone: without --rules or --no-rules");
+  }
+  const places = args.map((path) => ({
     source: path,
-    path: resolve(context.cwd, path),
+    path: resolve(cwd, path),
     required: true,
     endings: [".md", ".mdc"],
   }));

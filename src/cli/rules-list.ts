@@ -19,7 +19,9 @@ export const rulesListCommand: Command = {
   exitCodes: [66],
   async run(context) {
     const { io, flags, cwd } = context;
-    const listings = listRules(await loadRulesOf(context), await ttsrSettingsOf(context)).map((listing) =>
+    const loaded = await loadRulesOf(context);
+    for (const warning of loaded.warnings) io.warning(warning);
+    const listings = listRules(loaded, await ttsrSettingsOf(context)).map((listing) =>
       withShortPaths(listing, cwd),
     );
     if (flags.text("output") === "json") {
@@ -45,10 +47,18 @@ function renderListing(listing: RuleListing): string {
   const head = `${name}  ${file} (${source})`;
   const lines = [head, `  ${statusOf(listing)}`];
   if (shadowedBy === undefined && skipped === undefined && bucket === "ttsr") {
-    lines.push(...conditions.map((condition) => `  matches ${condition}`), `  ${modesOf(listing)}`);
+    lines.push(
+      ...conditions.map((condition) => `  matches ${onOneLine(condition)}`),
+      `  ${modesOf(listing)}`,
+    );
   }
   lines.push(...dropped.map((reason) => `  left out: ${reason}`));
   return `${lines.join("\n")}\n`;
+}
+
+/** A line break in a regular expression, as an escape that means the same. */
+function onOneLine(condition: string): string {
+  return condition.replaceAll("\n", "\\n");
 }
 
 function statusOf({ bucket, scope, globs, shadowedBy, skipped }: RuleListing): string {

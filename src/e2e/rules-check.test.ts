@@ -1,9 +1,10 @@
 // `agent rules check`, `list` and `init` through the binary: exit codes, streams, paths.
 
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { rulesPlace, ruleText } from "../testing/rules-command.ts";
+import { tempDir } from "../testing/temp.ts";
 
 const GOOD = ruleText("condition: foo");
 const BROKEN = ruleText("condition: '(foo'");
@@ -79,6 +80,29 @@ describe("rules check", () => {
     }
   });
 
+  test.each([
+    [["check", ""], "a path to check is empty"],
+    [["check", "--no-rules", "drafts"], "paths are checked alone: without --rules or --no-rules"],
+    [["check", "--rules", "drafts", "drafts"], "paths are checked alone: without --rules or --no-rules"],
+  ])("refuses %j", async (args, message) => {
+    using place = rulesPlace({ bad: BROKEN });
+    place.dir.write("drafts/bad.md", BROKEN);
+    const { code, stdout, stderr } = await place.rules(args);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: `agent: ${message}\n` });
+  });
+
+  test("says which links it did not follow", async () => {
+    using place = rulesPlace({ good: GOOD });
+    using elsewhere = tempDir();
+    elsewhere.write("far.md", BROKEN);
+    symlinkSync(join(elsewhere.path, "far.md"), join(place.dir.path, ".agent/rules/far.md"));
+    const { code, stderr } = await place.rules(["check"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^agent: warning: .*far\.md ignored: it is a symbolic link out of/),
+    });
+  });
+
   test("says that there are no rules", async () => {
     using place = rulesPlace();
     const { code, stderr } = await place.rules(["check"]);
@@ -143,6 +167,23 @@ describe("rules list", () => {
     place.dir.write(".agent/config.jsonc", '{"ttsr": {"enabled": false}}');
     const { stdout } = await place.rules(["list"]);
     expect(stdout).toContain("does not act: ttsr.enabled is false");
+  });
+
+  test("warns of what it could not read or take as it stands, as a run does", async () => {
+    using place = rulesPlace({ odd: DOUBTFUL });
+    place.dir.write(".agent/rules/bad.md", new Uint8Array([0xff]));
+    const { code, stderr } = await place.rules(["list"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^agent: warning: .agent\/rules\/odd.md:3: the key "colour".*\nagent: warning: .agent\/rules\/bad.md:1: the file is not UTF-8.*\n$/,
+      ),
+    });
+  });
+
+  test("shows a condition of several lines on one", async () => {
+    using place = rulesPlace({ lines: ruleText("condition: |-\n  a\n  b") });
+    expect((await place.rules(["list"])).stdout).toContain("\n  matches a\\nb\n");
   });
 
   test("is empty with --no-rules", async () => {

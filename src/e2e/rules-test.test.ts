@@ -128,6 +128,7 @@ describe("rules test", () => {
     [["a", "b"], 2, "takes one file"],
     [["--session", "x.jsonl", "--text", "a"], 2, "tested alone"],
     [["missing.txt"], 66, "Cannot read"],
+    [["/dev/zero"], 1, "Cannot read"],
     [["--session", "missing.jsonl"], 66, "missing.jsonl"],
     [[], 2, "nothing to test"],
   ])("%j ends with %i", async (args, expected, words) => {

@@ -33,11 +33,20 @@ export interface LoadedRules {
   /** Every file that was read, in order, with what reading it found. */
   readonly files: readonly RuleFile[];
   readonly unreadable: readonly UnreadableRule[];
-  /** One line each, with file and line: what the files say that could not be taken as it stands. */
+  /** Links that were not followed, one line each. */
+  readonly ignored: readonly string[];
+  /** These, and with file and line what the files say that could not be taken as it stands; one line each. */
   readonly warnings: readonly string[];
 }
 
-export const NO_RULES: LoadedRules = { rules: [], shadowed: [], files: [], unreadable: [], warnings: [] };
+export const NO_RULES: LoadedRules = {
+  rules: [],
+  shadowed: [],
+  files: [],
+  unreadable: [],
+  ignored: [],
+  warnings: [],
+};
 
 /** Nobody writes a longer rule; a file of another kind is not read whole. */
 const MAX_BYTES = 1_048_576;
@@ -69,8 +78,7 @@ export async function loadPlaces(places: readonly Place[], request: PlacesReques
       } else unreadable.push({ name: stemOf(file), file, displayPath: path, problem: read.problem });
     }
   }
-  const loaded = assemble(files, unreadable);
-  return { ...loaded, warnings: [...ignored, ...loaded.warnings] };
+  return assemble(files, unreadable, ignored);
 }
 
 /** Tells links that lead out of a project which is not trusted, and notes them as warnings. */
@@ -83,7 +91,11 @@ function outsideOf(place: Place, { trusted }: PlacesRequest, ignored: string[]):
   };
 }
 
-function assemble(files: readonly RuleFile[], unreadable: readonly UnreadableRule[]): LoadedRules {
+function assemble(
+  files: readonly RuleFile[],
+  unreadable: readonly UnreadableRule[],
+  ignored: readonly string[],
+): LoadedRules {
   const inForce = new Map<string, Rule>();
   const shadowed: ShadowedRule[] = [];
   for (const { rule } of files) {
@@ -92,10 +104,11 @@ function assemble(files: readonly RuleFile[], unreadable: readonly UnreadableRul
     else shadowed.push({ rule, by });
   }
   const warnings = [
+    ...ignored,
     ...files.flatMap(({ rule, problems }) => problems.map((problem) => render(rule.displayPath, problem))),
     ...unreadable.map(({ displayPath: path, problem }) => render(path, problem)),
   ];
-  return { rules: [...inForce.values()], shadowed, files, unreadable, warnings };
+  return { rules: [...inForce.values()], shadowed, files, unreadable, ignored, warnings };
 }
 
 function render(path: string, { position, message, fix }: Problem): string {
