@@ -26,7 +26,7 @@ export interface Hooks {
   /** Hands the event to its programs and returns at once. Never throws. */
   notify(event: AgentEvent): void;
   /**
-   * Waits until every program has ended, each by its own timeout at the latest; after an aborted signal they have 2 s
+   * Waits until every program has ended, each by its own timeout at the latest; once the signal is aborted they have 2 s
    * more. Gives one line for each program that failed.
    */
   settle(signal: AbortSignal): Promise<readonly string[]>;
@@ -36,7 +36,7 @@ export interface Hooks {
 const MAX_WAITING = 200;
 const STDERR_CHARS = 300;
 
-/** How long programs may still take when a signal ended the run, which is itself ended soon. */
+/** How long programs may still take when a signal or the time limit ended the run. */
 const ABORT_GRACE_MS = 2_000;
 
 /** One program with the events that wait for it. */

@@ -1,12 +1,14 @@
 // Following a run: each event is recorded first, then counted, told and printed. A reader of stdout that goes away stops
-// the run; what was received until then is recorded all the same.
+// the run, and one that does not read holds it up no longer than it may take; what was received is recorded all the same.
 
 import type { Hooks } from "../agent/hooks.ts";
 import { runAgent } from "../agent/loop.ts";
 import type { AgentRun } from "../agent/run.ts";
 import { type AppError, toAppError } from "../base/errors.ts";
+import { orAborted } from "../base/or-aborted.ts";
 import { createRecorder } from "../recorder/recorder.ts";
 import type { CommandContext } from "./command.ts";
+import { startDeadline } from "./run-deadline.ts";
 import { runNotices } from "./run-notices.ts";
 import type { RunOutput } from "./run-output.ts";
 import { outputName } from "./run-outputs.ts";
@@ -31,6 +33,7 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
   const stop = new AbortController();
   let broken: AppError | undefined;
   const signal = AbortSignal.any([context.signal, stop.signal]);
+  const inTime = startDeadline(run.limits.maxTimeMs, signal);
   try {
     for await (const event of runAgent(run, signal)) {
       recorder.record(event);
@@ -43,13 +46,14 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
           broken ??= toAppError(thrown);
           stop.abort(broken);
         });
-        await orAborted(written, context.signal);
+        await orAborted(written, inTime.signal).catch(() => {});
       }
       // On a terminal that shows both streams, the line that was cut has ended before stderr says why.
       if (cutsText) notices.event(event);
     }
   } finally {
-    for (const failure of await hooks.settle(signal)) context.io.warning(failure);
+    for (const failure of await hooks.settle(inTime.signal)) context.io.warning(failure);
+    inTime.stop();
   }
   if (broken !== undefined) throw broken;
 }
@@ -57,20 +61,4 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
 /** Every line of a terminal is taken where events go to it. */
 function showsProgress(context: CommandContext): boolean {
   return outputName(context) !== "jsonl" || !context.io.stdout.isTerminal;
-}
-
-/**
- * Resolves with `done`, or when the signal aborts: after a signal nothing waits for a reader of stdout that does not
- * read, so that what came is recorded.
- */
-function orAborted(done: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    signal.addEventListener("abort", end, { once: true });
-    done.then(end);
-  });
 }

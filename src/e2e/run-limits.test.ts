@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { parseRecords } from "../testing/event-schema.ts";
 import { chunk, doneChunk, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
+import { until } from "../testing/until.ts";
 
 const HANGS = { lines: [chunk({ content: "half" })], ending: "open" } as const;
 const look = (path: string) => toolAnswer({ name: "ls", arguments: { path } });
@@ -39,6 +40,21 @@ test("run --max-time ends a wait for stdin and for a server that says nothing", 
     expect(result.code).toBe(6);
     expect(JSON.parse(result.stdout)).toMatchObject({ limit: "time", sessionId: null });
   }
+});
+
+test("run --max-time records what came while nobody reads stdout, and delivers it later", async () => {
+  const lines = Array.from({ length: 400 }, (_, index) =>
+    chunk({ content: `${index} ${"x".repeat(1_000)}` }),
+  );
+  await using place = await runPlace([{ lines, ending: "open" }]);
+  const running = place.start(["--max-time", "3s", "--output", "jsonl", "--into", "s.jsonl", "hi"]);
+  running.child.stdout?.once("data", () => running.child.stdout?.pause());
+  await place.server.chat(0);
+  await until(async () => (await Bun.file(`${place.dir.path}/s.jsonl`).text()).includes('"aborted"'));
+  running.child.stdout?.resume();
+  const result = await running.result;
+  expect(result.code).toBe(6);
+  expect(parseRecords(result.stdout).at(-1)).toMatchObject({ limit: "time", stopReason: "aborted" });
 });
 
 test("run --max-time ends a wait between abort and retry of a rule", async () => {
