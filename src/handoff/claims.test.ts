@@ -36,6 +36,17 @@ test("unverifiedClaims() takes what an earlier handoff of the session said for n
   ]);
 });
 
+test("unverifiedClaims() takes a longer name for no proof of a shorter one", async () => {
+  const session = await sessionWith(
+    userEntry("a", null, "see src/data.tsx, my_a.ts and ./lib/b.ts; npm test:e2e"),
+  );
+  const claims = claimsOf("`src/data.ts` `a.ts` `b.ts` `lib/b.ts` `npm test`");
+  expect(unverifiedClaims(claims, session.entries(), "/repo").map((claim) => claim.text)).toEqual([
+    "src/data.ts",
+    "a.ts",
+  ]);
+});
+
 test("unverifiedClaims() gives what no entry contains, wherever it may stand", async () => {
   const session = await sessionWith(
     userEntry("a", null, "look at src/one.ts"),

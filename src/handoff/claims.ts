@@ -86,9 +86,19 @@ export function unverifiedClaims(
     }
     const text = fold(textsOf(entry).join("\n"));
     for (const [claim, needles] of wanted)
-      if (needles.some((needle) => text.includes(needle))) wanted.delete(claim);
+      if (needles.some((needle) => stands(needle, text, claim.kind))) wanted.delete(claim);
   }
   return [...wanted.keys()];
+}
+
+/** A name is not proved by a longer one: `a.ts` by `data.tsx`. A commit is, since its id may be told short or long. */
+function stands(needle: string, text: string, kind: Claim["kind"]): boolean {
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+    if (kind === "commit") return true;
+    const [before = "", after = ""] = [text[at - 1], text[at + needle.length]];
+    if (!/\w/.test(before) && !/[\w-]/.test(after)) return true;
+  }
+  return false;
 }
 
 /** A path may stand in the session with the working directory before it, or without. */

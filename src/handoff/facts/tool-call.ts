@@ -67,10 +67,11 @@ export function viewCall(call: ToolCallBlock, cwd: string): CallView {
   }
 }
 
-/** The texts among the arguments of a tool that nobody here knows. */
+/** Texts among the arguments of a tool that nobody here knows; numbers, which are limits mostly, after them. */
 function firstWords(args: JsonObject): string {
-  return Object.values(args)
-    .filter((value) => typeof value === "string" || typeof value === "number")
+  const values = Object.values(args);
+  const told = ["string", "number"].flatMap((type) => values.filter((value) => typeof value === type));
+  return told
     .slice(0, 3)
     .map((value) => String(value).slice(0, 400))
     .join(" ");
