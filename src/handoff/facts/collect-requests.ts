@@ -7,7 +7,11 @@ const REQUEST_LENGTH = 900;
 
 /** A message that begins so takes the one before it back. */
 const TAKES_BACK =
-  /^[\s"'(*-]*(?:no+(?:pe)?(?:[,.!:;—-]|\s+wait\b|\s+(?:that'?s|this is)(?: not|n't)\b|\s+not\b)|wait\b|stop\b|actually\b|scratch that|forget (?:it|that|about|the)|never ?mind|undo (?:that|this|it)|revert (?:that|this|it)|cancel (?:that|this|it)|on second thought|change of plans?|let'?s not\b|instead[, ]|hold on\b|correction\b|nein[,.! ]|doch (?:lieber|nicht)|vergiss|stattdessen|halt[,.! ]|lieber doch|warte\b|non[,.! ]|finalement|plutôt|oublie|annule|en fait|attends|mejor\b|en realidad|olv[ií]da|espera\b|cancela|na verdade|esque[çc]e|esquece|espere|anzi\b|lascia (?:stare|perdere)|dimentica|nee[,.! ]|toch (?:maar|niet)|laat maar|wacht\b|jednak\b|zapomnij|нет[,.! ]|лучше\b|отмена|отмени|забудь|стоп\b|подожди|вместо этого|передумал|不对|不是|不用了|算了|等等|改成|还是|取消|停|いや|やっぱり|待って|違う|取り消|아니|취소|잠깐|그만|대신)/iu;
+  /^[\s"'(*-]*(?:no+(?:pe)?(?:[,.!:;—-]|\s+wait\b|\s+(?:that'?s|this is)(?: not|n't)\b|\s+not\b)|(?:wait|stop|hold on|halt|warte|attends|espera|espere|wacht|подожди|стоп)(?:\s*[,.!:;…—-]|\s*$)|wait (?:no|not|that|this)\b|stop (?:it|that|this|doing|what)\b|actually\b|scratch that|forget (?:it|that|about|the)|never ?mind|undo (?:that|this|it)|revert (?:that|this|it)|cancel (?:that|this|it)|on second thought|change of plans?|let'?s not\b|instead[, ]|correction\b|nein[,.! ]|doch (?:lieber|nicht)|vergiss|stattdessen|lieber doch|non[,.! ]|finalement|plutôt|oublie|annule|en fait|mejor\b|en realidad|olv[ií]da|cancela|na verdade|esque[çc]e|esquece|anzi\b|lascia (?:stare|perdere)|dimentica|nee[,.! ]|toch (?:maar|niet)|laat maar|jednak\b|zapomnij|нет[,.! ]|лучше\b|отмена|отмени|забудь|вместо этого|передумал|不对|不是|不用了|算了|等等|改成|还是(?:用|不|算)|取消(?:$|[,，。!！这那刚它])|停(?:$|[,，。!！下])|いや|やっぱり|待って|違う|取り消|아니|취소|잠깐|그만|대신)/iu;
+
+/** Says that what was asked for is not there yet. */
+const INSISTS =
+  /^\W*(?:no(?:pe)?|actually|wait|nein|non|nee|нет)\b.{0,60}\b(?:still|(?:does|is|do|did|was)(?: not|n'?t)|'?s not|fails?|failing|broken|crash(?:es|ed)?|works?|noch immer|immer noch|geht nicht|toujours|encore|nog steeds)(?![\p{L}\p{N}])/iu;
 
 /** Goes on with what was asked before; never takes anything back. */
 const CONTINUES =
@@ -87,5 +91,9 @@ function supersedes(text: string, previous: RequestState): boolean {
   if (text.length < 60 && CONTINUES.test(text)) return false;
   if (text === previous.text) return true;
   if (previous.cutOff && !previous.answered && text.startsWith(previous.text.slice(0, 40))) return true;
-  return TAKES_BACK.test(text.slice(0, 60)) && !/^\W*(?:wait|hold on)\b.*\?/i.test(text.slice(0, 300));
+  return (
+    TAKES_BACK.test(text.slice(0, 60)) &&
+    !INSISTS.test(text) &&
+    !/^\W*(?:wait|hold on)\b.*\?/i.test(text.slice(0, 300))
+  );
 }
