@@ -106,10 +106,9 @@ test("bash returns although a background process keeps the output open, and name
 
 test("bash returns although a background process never stops talking", async () => {
   using place = await toolPlace(ANY);
-  const command = "(while true; do echo tick; sleep 0.02; done) & echo started";
-  const { text, details } = await run(place, command);
-  expect(text).toMatch(/^started\n(tick\n)+Still running in the background: [\d, ]+$/);
-  for (const pid of details["background"] as readonly number[]) process.kill(pid, "SIGKILL");
+  const { text } = await run(place, "until [ -e stop ]; do echo tick; sleep 0.02; done &");
+  expect(text).toMatch(/^(tick\n)+Still running in the background: [\d, ]+$/);
+  place.write("stop", "");
 });
 
 test("bash limits: only named programs, and the reason otherwise", async () => {
@@ -184,30 +183,6 @@ test("bash limits: a denied program stays denied by another name or case", async
   );
   expect(denied).toEqual(["run", "run", "run", "run"]);
   expect((await run(place, "ls")).text).toBe("other");
-});
-
-test("bash limits: hooks of git do not run, wherever git is told to find them", async () => {
-  using place = await toolPlace({ grants: { run: ["git"], write: true } });
-  const script =
-    "git init -q && git config core.hooksPath hooks && git config user.email a@b.c && git config user.name n";
-  Bun.spawnSync(["bash", "-c", script], { cwd: place.cwd });
-  chmodSync(place.write("hooks/pre-commit", "#!/bin/sh\ntouch owned\n"), 0o755);
-  expect((await run(place, "git add . && git commit -q -m x && git log --format=%s")).text).toBe("x");
-  expect(existsSync(join(place.cwd, "owned"))).toBe(false);
-});
-
-test("bash limits: a push runs no hooks of a repository that the working directory brings along", async () => {
-  using place = await toolPlace({ grants: { run: ["git"] } });
-  const script = "git init -q && git -c user.email=a@b.c -c user.name=n commit -q --allow-empty -m x";
-  Bun.spawnSync(["bash", "-c", `${script} && git init -q --bare evil.git`], { cwd: place.cwd });
-  chmodSync(place.write("evil.git/hooks/pre-receive", `#!/bin/sh\ntouch ${place.cwd}/owned\n`), 0o755);
-  const pushes = ["./evil.git", "evil.git", "file://$PWD/evil.git".replace("$PWD", place.cwd)];
-  for (const to of pushes)
-    expect((await run(place, `git push ${to} HEAD:refs/heads/x`)).text).toContain(
-      "transport 'file' not allowed",
-    );
-  expect(existsSync(join(place.cwd, "owned"))).toBe(false);
-  expect((await run(place, "git clone -q ./evil.git copy")).isError).toBe(false);
 });
 
 test("bash limits: a program that is denied by a path is denied by every path to it", async () => {

@@ -12,7 +12,7 @@ import { DeniedError, type NameGrant } from "./permissions/permissions.ts";
 import type { Redirect, ShellLine, SimpleCommand } from "./permissions/shell-line.ts";
 import { quote, renderWord } from "./permissions/shell-word.ts";
 import { findInPath } from "./process/find-program.ts";
-import { gitEnvironment } from "./process/git-environment.ts";
+import { bareRepository, gitEnvironment, isGit } from "./process/git-environment.ts";
 import { readCheck, type Workspace, writeCheck } from "./workspace.ts";
 
 /** `descriptors` are the shell's 3, 4, …; they are closed with the plan. */
@@ -34,6 +34,7 @@ export function planCommand(workspace: Workspace, line: ShellLine, path: string)
   };
   try {
     const commands = line.commands.map((command) => renderCommand(command, { workspace, path, descriptors }));
+    if (line.commands.some(isGit)) refuseBareRepository(workspace.realCwd);
     const script = commands
       .map((command, index) => (index === 0 ? command : `${line.joiners[index - 1]} ${command}`))
       .join(" ");
@@ -42,6 +43,13 @@ export function planCommand(workspace: Workspace, line: ShellLine, path: string)
     close();
     throw error;
   }
+}
+
+function refuseBareRepository(cwd: string): void {
+  const found = bareRepository(cwd);
+  if (found === undefined) return;
+  const reason = `git would take ${found} for a repository, whose settings anybody who writes files there decides`;
+  throw new DeniedError({ permission: "run", target: "git", reason });
 }
 
 interface Rendering {

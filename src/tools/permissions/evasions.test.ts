@@ -236,6 +236,8 @@ const HONEST: readonly string[] = [
   "git --no-pager log -1",
   "git config --get user.name",
   "git stash list; git stash pop",
+  "git add .gitignore .github/workflows && git diff HEAD:.gitignore .gitignore",
+  "git clone https://example.com/x.git",
   "git checkout -b topic",
   "git remote -v",
   "git rev-parse --git-dir",

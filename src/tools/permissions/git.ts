@@ -15,9 +15,13 @@ export function refuseGit(args: readonly string[]): string | undefined {
   return refuseRest(command, rest) ?? refuseNested(command, rest);
 }
 
+/** A path to git's own data: `git mv evil .git` moves first and looks then, and a clone may be made there. */
+const OWN_DATA = /(^|[/=:])\.git(\/|$)/i;
+
 /** What follows `--` is judged too: as the value of an option (`fetch -o -- --upload-pack=x`) it does not end the options. */
 function refuseRest(command: string, args: readonly string[]): string | undefined {
   for (const arg of args) {
+    if (OWN_DATA.test(arg)) return `git ${command}: "${arg}" is git's own data, which decides what git runs`;
     if (TRANSPORTS.has(command) && (/^(--[a-z-]+=)?[A-Za-z0-9+.-]+::/.test(arg) || /:\/\/-/.test(arg)))
       return `git ${command}: "${arg}" names a transport that runs a program`;
     if (command === "rev-parse" || SAFE_LONG.has(arg.split("=", 1)[0] ?? "")) continue;

@@ -6,9 +6,9 @@ export function sensitivityOf(
   access: "read" | "write",
   own: readonly string[],
 ): string | undefined {
-  if (own.some((root) => path === root || path.startsWith(`${root}/`)))
-    return "agent's own store or settings";
   const lower = path.toLowerCase();
+  if (own.some((root) => `${lower}/`.startsWith(`${root.toLowerCase()}/`)))
+    return "agent's own store or settings";
   const system = SYSTEM.find((prefix) => lower === prefix || lower.startsWith(`${prefix}/`));
   if (system !== undefined) return `system file below ${system}`;
   const parts = lower.split("/");
@@ -23,8 +23,13 @@ export function sensitivityOf(
   if (file !== undefined) return file[1];
   if (access === "read") return undefined;
   if (parts.includes(".git")) return "git's own data, which decides what git runs";
+  if (parts.some((part) => VERSION_CONTROL.has(part)))
+    return "a version control system's own data, which decides what it runs";
   return parts.includes(".agent") ? "rules, prompts and settings of agent" : undefined;
 }
+
+/** As `.git`: their settings name hooks, aliases and tools. */
+const VERSION_CONTROL: ReadonlySet<string> = new Set([".hg", ".jj", ".svn", ".bzr"]);
 
 /** Whatever they hold, reading them is not reading a file of the project. */
 const SYSTEM: readonly string[] = [

@@ -34,7 +34,7 @@ export interface LimitedPlace {
 
 /**
  * Where programs are limited, those that they start in turn come from the system too: not from directories of `PATH`
- * that the working directory brings along or the run may write. Hooks of git are other programs and do not run.
+ * that the working directory brings along or the run may write.
  */
 export function limitedEnvironment(
   clean: Readonly<Record<string, string>>,
@@ -47,9 +47,6 @@ export function limitedEnvironment(
   return {
     ...clean,
     PATH: directories.length === 0 ? DEFAULT_PATH : directories.join(delimiter),
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "core.hooksPath",
-    GIT_CONFIG_VALUE_0: "/dev/null",
   };
 }
 
