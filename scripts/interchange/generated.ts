@@ -208,7 +208,7 @@ async function differences(path: string, directory: string, withIds: boolean): P
     compare("leaves", session.leafId, manager.getLeafId());
     compare(
       "branches",
-      getBranch(session).map(({ id }) => id),
+      [...getBranch(session)].map(({ id }) => id),
       manager.getBranch().map(({ id }) => id),
     );
   }

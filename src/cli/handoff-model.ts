@@ -6,7 +6,6 @@ import type { AgentEvent } from "../agent/events.ts";
 import { createRuleGuard } from "../agent/guard.ts";
 import { NO_TOOLS } from "../agent/run.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
-import { branchOf } from "../handoff/branch.ts";
 import { claimsOf, unverifiedClaims } from "../handoff/claims.ts";
 import { collectSession } from "../handoff/facts/collect.ts";
 import { type GeneratedHandoff, generateHandoff } from "../handoff/generate.ts";
@@ -18,6 +17,7 @@ import type { Model } from "../model/model.ts";
 import { buildSessionContext } from "../session/context.ts";
 import { appendObstacle } from "../session/obstacle.ts";
 import type { Session, SessionWriter } from "../session/session.ts";
+import { getBranch } from "../session/tree.ts";
 import { memoryWriter, resumeSession } from "../session/writer.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
@@ -146,7 +146,7 @@ function followed(
 function checked(session: Session, wish: HandoffWish, generated: GeneratedHandoff): WrittenHandoff {
   const redact = wish.redact ? redactSecrets : keepSecrets;
   const facts = collectSession(session, redact);
-  const claims = unverifiedClaims(claimsOf(generated.document), branchOf(session), session.header.cwd);
+  const claims = unverifiedClaims(claimsOf(generated.document), getBranch(session), session.header.cwd);
   const unverified = claims.map((claim) => ({ ...claim, text: redact(claim.text) }));
   const text = redact(generated.document);
   const document = buildModelDocument({

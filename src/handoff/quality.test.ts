@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { openSession } from "../session/open.ts";
+import { getBranch } from "../session/tree.ts";
 import {
   factFixtures,
   falseFacts,
@@ -8,7 +9,6 @@ import {
   knownFacts,
   shareOfFacts,
 } from "../testing/handoff-facts.ts";
-import { branchOf } from "./branch.ts";
 import { collectFacts, collectSession } from "./facts/collect.ts";
 import { buildOfflineDocument } from "./offline.ts";
 
@@ -36,7 +36,7 @@ for (const name of factFixtures()) {
 
   test(`collectSession() finds in ${name} what collectFacts() finds`, async () => {
     const session = await openSession(fixtureSession(name));
-    expect(collectSession(session)).toEqual(collectFacts(session.header, branchOf(session)));
+    expect(collectSession(session)).toEqual(collectFacts(session.header, getBranch(session)));
   });
 }
 

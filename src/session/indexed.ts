@@ -28,6 +28,7 @@ export function indexedSession({ index, format, path, sourceBytes }: IndexedPart
   const problems: SessionProblem[] = [...index.problems];
   const { typeAt, idAt, parentIdAt } = namesOf(index);
   const entryAt = entryDecoder(index, problems);
+  const leaf = leafOf(index);
   const indexOf = (id: string) => {
     const found = links.latest(idBytes(id));
     return found < 0 ? undefined : found;
@@ -35,7 +36,7 @@ export function indexedSession({ index, format, path, sourceBytes }: IndexedPart
   return {
     ...{ header, format, path, sourceBytes, problems, typeAt, indexOf, entryAt },
     size: rows.length,
-    leafId: rows.length === 0 ? null : idAt(rows.length - 1),
+    leafId: leaf < 0 ? null : idAt(leaf),
     row: (at) => ({ id: idAt(at), parentId: parentIdAt(at), type: typeAt(at), line: rows.line(at) }),
     isAnswerAt: (at) => typeAt(at) === "message" && isAnswer(index, at),
     parentAt: (at) => rows.parent(at),
@@ -125,6 +126,17 @@ function isAnswer(index: LineIndex, at: number): boolean {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   if (!line.includes(ABORTED_VALUE)) return true;
   return !isString(bytes, findMember(bytes, message, STOP_REASON), ABORTED);
+}
+
+const DISCARDED_END = Buffer.from(',"discarded":true}');
+
+/** The last entry; where that is a message that a rule discarded, the one before it on its branch. -1 for none. */
+function leafOf(index: LineIndex): number {
+  const last = index.rows.length - 1;
+  if (last < 0) return -1;
+  // The mark is the last member of the line that has it.
+  const tail = bytesOf(index, last).subarray(-DISCARDED_END.length);
+  return DISCARDED_END.equals(tail) ? index.rows.parent(last) : last;
 }
 
 function bytesOf(index: LineIndex, at: number): Uint8Array {

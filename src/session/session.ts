@@ -37,7 +37,10 @@ export interface Session {
   readonly problems: readonly SessionProblem[];
   /** Number of entries, the header not counted. */
   readonly size: number;
-  /** The last entry in the file; null for a session without entries. */
+  /**
+   * The last entry in the file, or, where that is a message that a rule discarded, the one that it hangs on; null for a
+   * session without entries.
+   */
   readonly leafId: string | null;
   /** The row of the n-th entry, in file order, from 0. */
   row(index: number): IndexRow;

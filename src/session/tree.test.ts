@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { HEADER, idsOf, jsonl, sessionOf, sessionWith, userEntry } from "../testing/session-text.ts";
+import {
+  assistantEntry,
+  HEADER,
+  idsOf,
+  jsonl,
+  sessionOf,
+  sessionWith,
+  userEntry,
+} from "../testing/session-text.ts";
 import { getBranch, walkBranch } from "./tree.ts";
 
 test("getBranch() gives the path from the root to the last entry in the file", async () => {
@@ -13,8 +21,16 @@ test("getBranch() gives the path from the root to the last entry in the file", a
   );
   expect(idsOf(getBranch(session))).toEqual(["a", "d", "e"]);
   expect(idsOf(getBranch(session, "c"))).toEqual(["a", "b", "c"]);
-  expect(getBranch(session, null)).toEqual([]);
-  expect(getBranch(session, "zz")).toEqual([]);
+  expect([...getBranch(session, null)]).toEqual([]);
+  expect([...getBranch(session, "zz")]).toEqual([]);
+});
+
+test("getBranch() leaves out a last message that a rule discarded: its writer was killed before it could write the next", async () => {
+  const discarded = { ...assistantEntry("c", "b", { stopReason: "aborted" }), discarded: true };
+  const session = await sessionWith(userEntry("a", null), userEntry("b", "a"), discarded);
+  expect([session.leafId, idsOf(getBranch(session))]).toEqual(["b", ["a", "b"]]);
+  const alone = await sessionWith({ ...discarded, parentId: null });
+  expect([alone.leafId, idsOf(getBranch(alone))]).toEqual([null, []]);
 });
 
 test("getBranch() falls back to the entry before in the file when a parent is missing, and says so", async () => {
@@ -33,7 +49,7 @@ test("getBranch() takes the nearest entry before as parent when an id is used ag
     userEntry("a", "b", "second"),
     userEntry("c", "a"),
   );
-  const texts = getBranch(session).map(
+  const texts = [...getBranch(session)].map(
     (entry) => entry.type === "message" && entry.message.role === "user" && entry.message.content,
   );
   expect(texts).toEqual(["first", "b", "second", "c"]);

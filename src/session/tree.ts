@@ -13,21 +13,21 @@ export interface BranchWalk {
   readonly problems: readonly SessionProblem[];
 }
 
-/** The entries from the root to `leafId` (left out: the session's leaf). Decodes every one of them. */
-export function getBranch(session: Session, leafId: string | null = session.leafId): readonly Entry[] {
-  return walkBranch(session, leafId).indices.map((index) => session.entryAt(index));
+/** The entries from the root to `leafId` (left out: the session's leaf), each decoded when it is asked for. */
+export function* getBranch(session: Session, leafId?: string | null): Generator<Entry, void> {
+  for (const index of walkBranch(session, leafId).indices) yield session.entryAt(index);
 }
 
 /**
- * Walks from `leafId` (left out: the last entry in the file) to the root without decoding anything. An id that the
+ * Walks from `leafId` (left out: the session's leaf) to the root without decoding anything. An id that the
  * session does not have gives an empty branch. Where a walk comes back to an entry, it goes on at the entry that stands
  * in the file before the earliest one seen so far: each entry is on the path once, and the walk ends.
  */
-export function walkBranch(session: Session, leafId?: string | null): BranchWalk {
+export function walkBranch(session: Session, leafId: string | null = session.leafId): BranchWalk {
   const indices: number[] = [];
   const problems: SessionProblem[] = [];
   const visited = new Uint8Array(session.size);
-  let at = leafIndex(session, leafId);
+  let at = leafId === null ? -1 : (session.indexOf(leafId) ?? -1);
   let earliest = session.size;
   while (at >= 0) {
     if (visited[at] === 1) {
@@ -44,9 +44,4 @@ export function walkBranch(session: Session, leafId?: string | null): BranchWalk
     at = session.parentAt(at);
   }
   return { indices: indices.reverse(), problems };
-}
-
-function leafIndex(session: Session, leafId: string | null | undefined): number {
-  if (leafId === undefined) return session.size - 1;
-  return leafId === null ? -1 : (session.indexOf(leafId) ?? -1);
 }

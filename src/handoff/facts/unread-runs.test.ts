@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readSession } from "../../session/open.ts";
-import { branchOf } from "../branch.ts";
+import { getBranch } from "../../session/tree.ts";
 import { collectFacts, collectSession } from "./collect.ts";
 
 const RUNS: readonly (readonly [string, string, boolean])[] = [
@@ -47,7 +47,7 @@ async function* fileOf(): AsyncGenerator<Uint8Array> {
 test("collectSession() counts runs that it does not read, and tells of each command what its last run was", async () => {
   const session = await readSession(fileOf());
   const facts = collectSession(session);
-  expect(collectFacts(session.header, branchOf(session))).toEqual(facts);
+  expect(collectFacts(session.header, getBranch(session))).toEqual(facts);
   expect(facts.commands.map(({ command, status, runs }) => [command, status, runs])).toContainEqual([
     "bun test",
     "ok",
