@@ -2,6 +2,7 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { AppError, toAppError } from "../base/errors.ts";
+import { plural } from "../base/text.ts";
 import { messagesOnBranch } from "../handoff/branch.ts";
 import { endOfStep } from "../handoff/lifecycle.ts";
 import { type NewSession, successorHeader, writeSuccessor } from "../handoff/transfer.ts";
@@ -18,7 +19,7 @@ import { printHandoff } from "./handoff-output.ts";
 import { type HandoffReport, handoffRecord, handoffReport } from "./handoff-result.ts";
 import { writeResultFile } from "./result-file.ts";
 import { startDeadline } from "./run-deadline.ts";
-import { openSessionArgument } from "./session-arg.ts";
+import { openSessionArgument, warnOfProblems } from "./session-arg.ts";
 import { settingsOf } from "./settings-of.ts";
 
 /** Gives the exit code, or throws the `AppError` of the handoff's end, after `--result` was written. */
@@ -70,8 +71,9 @@ async function handOffInTime(context: CommandContext, parts: InTimeParts): Promi
   if (wish.into !== undefined && existsSync(wish.into))
     throw new AppError("usage", `--into: something is at "${wish.into}" already`);
   const session = await openSessionArgument(context, name);
-  if (messagesOnBranch(session) < 2) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
+  if (messagesOnBranch(session) < 2) throw nothingToHandOff(session);
   const written = await writeHandoff(context, { session, settings, wish, report });
+  warnOfProblems(context, session.problems);
   report.text = written.document;
   if (written.missing.length > 0) {
     const text = `sections missing from the document: ${written.missing.join(", ")}`;
@@ -89,6 +91,16 @@ async function handOffInTime(context: CommandContext, parts: InTimeParts): Promi
   }
   await printHandoff(context, { wish, written, next, header, session });
   return wish.strict && written.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
+}
+
+/** A session that cannot be read looks like one that holds nothing: where something is wrong with it, the hint says so. */
+function nothingToHandOff({ problems }: Session): AppError {
+  const hint = `The session has ${plural(problems.length, "problem")}: agent session check says which.`;
+  return new AppError(
+    "nothing",
+    "Nothing to hand off (no messages yet)",
+    problems.length === 0 ? {} : { hint },
+  );
 }
 
 interface HandoffParts {

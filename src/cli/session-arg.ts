@@ -5,6 +5,7 @@ import { resolve, sep } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { orAborted } from "../base/or-aborted.ts";
 import { statOf } from "../base/stat.ts";
+import { plural } from "../base/text.ts";
 import { readSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
 import { sessionFileChunks } from "../session/source.ts";
@@ -76,6 +77,12 @@ export async function openSessionArgument(context: CommandContext, text: string)
   const place = locateSession(context, text);
   const chunks = sessionChunks(context, place);
   return await readSession(chunks, place.kind === "stdin" ? {} : { path: place.path });
+}
+
+/** Says on stderr that something is wrong with a session that was read all the same. */
+export function warnOfProblems({ io }: CommandContext, problems: readonly unknown[]): void {
+  if (problems.length > 0)
+    io.warning(`the session has ${plural(problems.length, "problem")}; agent session check says which`);
 }
 
 /** The bytes of the session that the argument means, until a signal: then its reason is thrown. */

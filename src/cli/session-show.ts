@@ -1,7 +1,7 @@
 // `agent session show`: a session for reading. Secrets are taken out of what is shown, in every output.
 
 import { isObject } from "../base/json.ts";
-import { plural, visibleControls } from "../base/text.ts";
+import { visibleControls } from "../base/text.ts";
 import { redactSecrets } from "../handoff/redact.ts";
 import type { Entry } from "../session/entry.ts";
 import type { Session } from "../session/session.ts";
@@ -14,7 +14,7 @@ import { paintFor } from "./paint.ts";
 import { renderWholeEntry } from "./render-entry.ts";
 import { type RenderContext, renderItem, renderSessionHead } from "./render-session.ts";
 import { renderItemMd, renderSessionHeadMd } from "./render-session-md.ts";
-import { openSessionArgument } from "./session-arg.ts";
+import { openSessionArgument, warnOfProblems } from "./session-arg.ts";
 import { findEntry } from "./session-entry.ts";
 import { type ShowSelection, showItems, shownEntries } from "./show-items.ts";
 
@@ -60,9 +60,7 @@ export const sessionShowCommand: Command = {
     else if (wanted !== undefined)
       await write(renderWholeEntry(findEntry(session, wanted), rendering(context)));
     else await writeReadable(context, session, write);
-    const { problems } = session;
-    if (problems.length > 0)
-      io.warning(`the session has ${plural(problems.length, "problem")}; agent session check says which`);
+    warnOfProblems(context, session.problems);
     return EXIT_OK;
   },
 };

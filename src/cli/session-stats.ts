@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
-import { locateSession, sessionChunks } from "./session-arg.ts";
+import { locateSession, sessionChunks, warnOfProblems } from "./session-arg.ts";
 import { localTime } from "./shown-text.ts";
 
 export const sessionStatsCommand: Command = {
@@ -29,10 +29,7 @@ export const sessionStatsCommand: Command = {
     const stats = await sessionStats(chunks, text);
     const shown = flags.text("output") === "json" ? `${JSON.stringify(stats)}\n` : renderStats(stats);
     await io.stdout.write(io.stdout.isTerminal ? visibleControls(shown) : shown);
-    if (stats.problems.length > 0)
-      io.warning(
-        `the session has ${plural(stats.problems.length, "problem")}; agent session check says which`,
-      );
+    warnOfProblems(context, stats.problems);
     return EXIT_OK;
   },
 };

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { handoffPlace } from "../testing/handoff-command.ts";
-import { HEADER, jsonl, userEntry } from "../testing/session-text.ts";
+import { assistantEntry, HEADER, jsonl, userEntry } from "../testing/session-text.ts";
 
 const OFFLINE = ["--engine", "offline"] as const;
 
@@ -80,6 +80,21 @@ test("handoff has nothing to hand off with fewer than two messages", async () =>
     stderr: "agent: Nothing to hand off (no messages yet)\n",
   });
   expect(place.stored()).toEqual([]);
+});
+
+test("handoff says that a session has problems, also where they leave it nothing to hand off", async () => {
+  const lines = [HEADER, userEntry("a", null), assistantEntry("b", "a"), "no JSON"];
+  await using place = await handoffPlace(jsonl(...lines));
+  const says = "agent session check says which";
+  expect(await place.run(["handoff", "old.jsonl", ...OFFLINE, "--no-session"])).toMatchObject({
+    code: 0,
+    stderr: `agent: warning: the session has 1 problem; ${says}\n`,
+  });
+  await using empty = await handoffPlace(jsonl(HEADER, userEntry("a", null), "no JSON"));
+  expect(await empty.run(["handoff", "old.jsonl", ...OFFLINE])).toMatchObject({
+    code: 4,
+    stderr: `agent: Nothing to hand off (no messages yet)\nagent: The session has 1 problem: ${says}.\n`,
+  });
 });
 
 test("handoff writes the new session where --into says, and never over something", async () => {
