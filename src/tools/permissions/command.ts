@@ -62,5 +62,5 @@ function refuseWords(name: string, words: readonly Word[]): string | undefined {
   if (loose !== undefined)
     return `the pattern ${wordText(loose)} may stand for anything; begin it with ./ or a directory, or quote it`;
   const base = name.slice(name.lastIndexOf("/") + 1);
-  return refuseArguments(base, words.map(wordText));
+  return refuseArguments(base.toLowerCase(), words.map(wordText));
 }

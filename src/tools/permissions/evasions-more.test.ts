@@ -18,6 +18,9 @@ const ALLOW = [
   "echo",
   "test",
   "printf",
+  "sftp",
+  "diff3",
+  "ag",
 ];
 
 /** A command line and what its reason must say. */
@@ -47,6 +50,10 @@ const EVASIONS: readonly (readonly [string, string])[] = [
   ["tar -xf a.tar --exclude -- -I ./x", "-I"],
   ["split -b -- --filter=./x f", "--filter"],
   ["zip a b -- -TT ./x", "-T"],
+  // Programs that start others for what stands in their input or in an option.
+  ["printf '!rm x' | sftp host", "sftp starts other programs"],
+  ["diff3 --diff-program=./x a b c", "--diff-program"],
+  ["ag --pager ./x pattern", "--pager"],
   // Transports and repositories, however they are spelt.
   ["git push --repo=ext::./x", "transport"],
   ["git push --repo ext::./x", "transport"],
@@ -113,6 +120,11 @@ test("judgeCommand() refuses what only looks accepted, and says why", () => {
     return judged.reason.includes(why) ? [] : [`${command}: ${judged.reason}`];
   });
   expect(wrong).toEqual([]);
+});
+
+test("judgeCommand() judges arguments whatever the case of the program: there are file systems without", () => {
+  const judged = judgeCommand("GIT -c alias.x=!rm x", { allow: "all", deny: ["rm"] });
+  expect(judged).toEqual({ ok: false, target: "GIT", reason: "git -c before the subcommand is refused" });
 });
 
 /** Look-alikes of operators are plain text to the shell, and stay it. */

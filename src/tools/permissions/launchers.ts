@@ -19,12 +19,13 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 const SHELLS = words("sh bash dash ash zsh ksh mksh fish csh tcsh rbash pwsh powershell nu elvish xonsh");
 
 const LAUNCHERS = words(`
-  env xargs nohup setsid timeout gtimeout nice renice ionice chrt taskset stdbuf unbuffer time gtime
-  sudo doas su runuser sg newgrp pkexec machinectl run0
-  watch parallel script scriptreplay expect entr flock at batch crontab systemd-run systemctl dbus-run-session
+  env xargs nohup setsid timeout gtimeout nice renice ionice chrt taskset stdbuf unbuffer time gtime hyperfine
+  coreutils chronic ifne pee mispipe sem numactl runcon cpulimit xvfb-run caffeinate direnv envdir chpst setlock
+  sudo doas su runuser sg newgrp pkexec machinectl run0 gosu su-exec tini dumb-init
+  watch watchexec parallel script scriptreplay expect entr flock at batch crontab systemd-run systemctl dbus-run-session
   unshare nsenter chroot setpriv capsh firejail bwrap proot fakeroot faketime prlimit choom setarch linux32 linux64
   i386 x86_64 uname26 busybox toybox strace ltrace gdb lldb perf valgrind rr screen tmux dtach abduco
-  ssh-agent gpg-agent socat ncat nc netcat logsave catchsegv daemonize start-stop-daemon runit sv s6-setsidgid
+  ssh-agent gpg-agent socat ncat nc netcat sftp ftp lftp telnet logsave catchsegv daemonize start-stop-daemon runit sv s6-setsidgid
   ed ex vi vim nvim view rvim vimdiff nano pico emacs emacsclient joe mcedit less more most man info dc
   ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 run-parts xdg-open open
 `);
