@@ -45,13 +45,13 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Scripts ask for the version often, so it is answered before anything is loaded. */
-function printVersion(): number {
+/** Scripts ask for the version often, so it is answered before anything is loaded; false if it cannot be written so. */
+function printVersion(): boolean {
   try {
     writeSync(1, `agent ${manifest.version}\n`);
-    return 0;
+    return true;
   } catch {
-    return exitCodeOf("pipe");
+    return false;
   }
 }
 
@@ -67,6 +67,7 @@ process.on("exit", runExitActions);
 process.on("uncaughtException", reportBug);
 process.on("unhandledRejection", reportBug);
 const argv = process.argv.slice(2);
-const code = argv.length === 1 && argv[0] === "--version" ? printVersion() : await runCommandLine(argv);
+const isAnswered = argv.length === 1 && argv[0] === "--version" && printVersion();
+const code = isAnswered ? 0 : await runCommandLine(argv);
 // All output was handed to the system by awaited writes, so nothing is lost here; an idle socket must not hold us.
 process.exit(code);

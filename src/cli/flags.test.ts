@@ -82,6 +82,10 @@ describe("parseFlags()", () => {
     expect(await failure("--max-time", "soon")).toBe(
       '--max-time: "soon" is not a duration such as 500ms, 30s, 5m or 1h30m',
     );
+    for (const value of ["", ",", " "])
+      expect(await failure(`--allow-write=${value}`)).toBe(
+        "--allow-write= has an empty value | Without a value: --allow-write",
+      );
     expect(await failure("--think", "hard")).toBe('--think: "hard" is not one of off, on');
     expect(await failure("--think", "onn")).toBe('--think: "onn" is not one of off, on | Did you mean on?');
   });

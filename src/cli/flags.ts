@@ -107,8 +107,12 @@ function checkValue(spec: FlagSpec, value: string): void {
   const bad = (wanted: string) => usage(`--${spec.name}: "${value}" is not ${wanted}`);
   switch (spec.value.kind) {
     case "switch":
-    case "text":
     case "choice":
+      return;
+    case "text":
+      // `--allow-write=$UNSET` must not become `--allow-write`.
+      if (spec.value.optional === true && /^[\s,]*$/.test(value))
+        throw usage(`--${spec.name}= has an empty value`, `Without a value: --${spec.name}`);
       return;
     case "integer":
       if (!/^\d{1,15}$/.test(value) || Number(value) < spec.value.min) {

@@ -1,6 +1,5 @@
 // The flags that say what tools may do, and the permissions they make together with the settings.
 
-import { AppError } from "../base/errors.ts";
 import type { Grant, PermissionSettings } from "../settings/settings.ts";
 import { buildPermissions } from "../tools/permissions/build.ts";
 import type { Permissions } from "../tools/permissions/permissions.ts";
@@ -80,9 +79,7 @@ export function permissionsOf(
   const grant = (name: string): Grant => {
     if (!flags.has(name)) return undefined;
     const given = flags.list(name);
-    const values = splitList(given);
-    if (given.length > 0 && values.length === 0) throw emptyValue(name);
-    return given.length === 0 ? true : values;
+    return given.length === 0 ? true : splitList(given);
   };
   return buildPermissions({
     settings,
@@ -99,11 +96,6 @@ export function permissionsOf(
     home,
     env,
   });
-}
-
-/** `--allow-write=$UNSET` must not become `--allow-write`. */
-function emptyValue(name: string): AppError {
-  return new AppError("usage", `--${name}= has an empty value`, { hint: `Without a list: --${name}` });
 }
 
 /** The names of `--tools`; `undefined` if it was not given. */

@@ -14,7 +14,7 @@ export function asksFor(argv: readonly string[], words: readonly string[]): bool
 /** A switch by its long name or in a group of short ones: `-q`, `-qv`. */
 export function asksForShort(argv: readonly string[], long: string, letter: string): boolean {
   return beforeTerminator(argv).some(
-    (word) => word === long || (/^-[a-z]+$/.test(word) && word.includes(letter)),
+    (word) => word === long || (/^-[A-Za-z]+$/.test(word) && word.includes(letter)),
   );
 }
 

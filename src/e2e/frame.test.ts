@@ -1,7 +1,9 @@
 // The frame of the command line through the compiled binary: usage errors, help, version, hostile directories.
 
 import { describe, expect, test } from "bun:test";
-import { runAgent } from "../testing/spawn.ts";
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { AGENT_BINARY, runAgent } from "../testing/spawn.ts";
 import { tempDir } from "../testing/temp.ts";
 
 describe("agent", () => {
@@ -13,6 +15,16 @@ describe("agent", () => {
       signal: null,
       stdout: expect.stringMatching(/^agent \d+\.\d+\.\d+\n$/),
       stderr: "",
+    });
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("says so where its version cannot be written", () => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(AGENT_BINARY, ["--version"], { stdio: ["ignore", full, "pipe"] });
+    closeSync(full);
+    expect({ status, stderr: stderr.toString() }).toEqual({
+      status: 1,
+      stderr: "agent: Cannot write to stdout: no space is left on the device\n",
     });
   });
 
