@@ -46,6 +46,18 @@ test("summaryLines() tells the state of an old summary as old", () => {
   ]);
 });
 
+test("summaryLines() carries an earlier handoff over by its parts, and says nothing of what had nothing", () => {
+  const text =
+    "## Goal\n- Newest request: “a” [00000001]\n\n## Progress\n\n### Done\nSee the evidence.\n\n### In Progress\nNone.\n\n### Pending\n- [ ] b [00000002]\n\n## Key Decisions\nNone stated.\n\n## Evidence\n\n**Files changed**\n- `c` written [00000003]\n\n**Tasks**\n- [x] d [00000004]\n\n**Earlier work**\n- From the earlier handoff, next then: “e” [00000005]\n\n**Files read**\n- `f` [00000006]\n";
+  expect(lines(text, 0, "handoff")).toEqual([
+    "goal: From the earlier handoff: “Newest request: “a”” [c0ffee00]",
+    "pending: From the earlier handoff: “[ ] b” [c0ffee00]",
+    "done: From the earlier handoff: “`c` written” [c0ffee00]",
+    "done: From the earlier handoff: “[x] d” [c0ffee00]",
+    "undefined: From a handoff before that, next then: “e” [c0ffee00]",
+  ]);
+});
+
 test("summaryLines() quotes a summary without sections line by line", () => {
   expect(lines("We chose SQLite.\n\n- It stays.")).toEqual([
     "context: From the summary: “We chose SQLite.” [c0ffee00]",

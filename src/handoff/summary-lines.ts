@@ -4,8 +4,9 @@
 import { oneLine } from "../base/text.ts";
 import { quote } from "./facts/clip.ts";
 import type { Facts, SummaryFact } from "./facts/facts.ts";
-import type { Line, Place } from "./line.ts";
+import type { EvidenceGroup, Line, Place } from "./line.ts";
 import { parseSections, type SectionName, type Wordings } from "./sections.ts";
+import { splitEvidence, toldLine } from "./told-before.ts";
 
 const TARGET: readonly (readonly [SectionName, Place, number])[] = [
   ["Goal", "goal", 89],
@@ -15,6 +16,22 @@ const TARGET: readonly (readonly [SectionName, Place, number])[] = [
   ["Critical Context", "context", 78],
   ["Next Steps", "next", 76],
 ];
+
+/** Where lines of an earlier document's evidence go, and how much they are needed; others are not carried over. */
+const EVIDENCE_TARGET: Partial<Record<EvidenceGroup, readonly [Place, number]>> = {
+  "User constraints": ["constraints", 86],
+  "Failing commands": ["context", 77],
+  "Open errors": ["context", 76],
+  Decisions: ["decisions", 75],
+  Tasks: ["pending", 74],
+  Git: ["context", 72],
+  Tests: ["context", 71],
+  "Files changed": ["done", 70],
+  Commits: ["done", 66],
+  "Earlier work": ["context", 62],
+  "User requests": ["goal", 60],
+  Commands: ["context", 58],
+};
 
 /** Headings of the summaries that agents write when they compact; compared as those of documents are. */
 const SUMMARY_WORDINGS: Wordings = [
@@ -48,7 +65,9 @@ const OLD_AFTER = 3;
 export function summaryLines(facts: Pick<Facts, "summaries" | "constraints">): readonly Line[] {
   const said = new Set(facts.constraints.map((fact) => bare(fact.text)));
   return facts.summaries.slice(-3).flatMap((summary) => {
-    const { sections } = parseSections(summary.text, SUMMARY_WORDINGS);
+    const isHandoff = summary.kind === "handoff";
+    const { body, evidence } = isHandoff ? splitEvidence(summary.text) : { body: summary.text, evidence: [] };
+    const { sections } = parseSections(body, SUMMARY_WORDINGS);
     const named = TARGET.flatMap(([name, place, score]) =>
       bodyLines(sections[name] ?? "", name)
         .filter((item) => name !== "Constraints & Preferences" || !said.has(bare(item.text)))
@@ -56,7 +75,14 @@ export function summaryLines(facts: Pick<Facts, "summaries" | "constraints">): r
           summaryLine(summary, item, { place: item.place ?? place, score: score - 2 * index }),
         ),
     );
-    if (named.length > 0) return named;
+    const shown = evidence.flatMap(({ group, text }, index) => {
+      const [place, score] = EVIDENCE_TARGET[group] ?? [];
+      if (place === undefined || score === undefined) return [];
+      return [
+        summaryLine(summary, { text, place }, { place: taskPlace(text) ?? place, score: score - index / 4 }),
+      ];
+    });
+    if (named.length > 0) return [...named, ...shown];
     return bodyLines(summary.text, "Goal").map((item, index) =>
       summaryLine(summary, item, { place: "context", score: 88 - 3 * index }),
     );
@@ -68,17 +94,29 @@ function summaryLine(
   item: BodyLine,
   at: { readonly place: Place; readonly score: number },
 ): Line {
-  const isOld = summary.messagesSince >= OLD_AFTER;
-  const stale = isOld && (at.place === "inProgress" || at.place === "next");
-  const then = isOld ? THEN[at.place] : undefined;
+  const told = summary.kind === "handoff" ? toldLine(item.text) : undefined;
+  const isOlder = told?.isOlder === true;
+  const isOld = summary.messagesSince >= OLD_AFTER || isOlder;
+  const place = told?.state === undefined ? at.place : PLACE_THEN[told.state];
+  const stale = isOld && (place === "inProgress" || place === "next");
+  const then = isOld ? THEN[place] : undefined;
   return {
-    place: stale ? undefined : at.place,
+    place: stale ? undefined : place,
     group: "Earlier work",
     score: at.score,
-    text: `${FROM[summary.kind]}${then ?? ""}: ${quote(oneLine(item.text, 260))} [${summary.entryId}]`,
+    text: `${isOlder ? FROM_BEFORE : FROM[summary.kind]}${then ?? ""}: ${quote(oneLine(told?.text ?? item.text, 260))} [${summary.entryId}]`,
   };
 }
 
+const PLACE_THEN = { "in progress": "inProgress", pending: "pending", next: "next" } as const;
+
+/** A task says by its mark how far it came. */
+function taskPlace(text: string): Place | undefined {
+  if (text.startsWith("[x] ")) return "done";
+  return text.startsWith("[~] ") ? "inProgress" : undefined;
+}
+
+const FROM_BEFORE = "From a handoff before that";
 const FROM = {
   compaction: "From the summary",
   handoff: "From the earlier handoff",
@@ -100,6 +138,9 @@ function bare(text: string): string {
     .trim();
 }
 
+/** What stands under a heading that has nothing. */
+const EMPTY = /^(?:none|nothing|none stated|see the evidence|no request in the session)$/;
+
 interface BodyLine {
   readonly text: string;
   readonly place: Place | undefined;
@@ -114,7 +155,7 @@ function bodyLines(text: string, section: SectionName): readonly BodyLine[] {
     const bare = line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, "").trim();
     if (fenced || bare === "" || /^(?:```|~~~|-{3,}|_{3,})/.test(bare)) return [];
     const title = bare
-      .replace(/[#*_:]/g, "")
+      .replace(/[#*_:.()]/g, "")
       .trim()
       .toLowerCase();
     if (
@@ -128,7 +169,7 @@ function bodyLines(text: string, section: SectionName): readonly BodyLine[] {
           : "pending";
       return [];
     }
-    if (/^#{1,6}\s/.test(bare) || title === "none" || title === "(none)") return [];
+    if (/^#{1,6}\s/.test(bare) || EMPTY.test(title)) return [];
     return [{ text: bare, place }];
   });
 }
