@@ -98,7 +98,9 @@ async function writeInto(
     });
   }
   const owner = { pid: context.pid, hostname: context.hostname };
-  const lock = exists ? await acquireLock(path, { owner, waitMs: 0, signal: context.signal }) : undefined;
+  // One lock for one file, whatever name leads to it.
+  const held = exists ? fs.realpathSync(path) : path;
+  const lock = exists ? await acquireLock(held, { owner, waitMs: 0, signal: context.signal }) : undefined;
   try {
     const taken = takeReport(lines);
     await rewriteFile(path, inBatches(asLines(taken.lines)));

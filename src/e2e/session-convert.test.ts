@@ -1,7 +1,7 @@
 // `agent session convert`: any known session as our lines.
 
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURES } from "../testing/conversion.ts";
 import { runAgent } from "../testing/spawn.ts";
@@ -129,6 +129,9 @@ test("session convert --into leaves a session alone that another process writes"
   writeFileSync(`${into}.lock`, JSON.stringify(holder));
   const result = await agent(dir, ["session", "convert", fixture("gemini.json"), "--into", into]);
   expect([result.code, readFileSync(into, "utf8")]).toEqual([75, "precious\n"]);
+  symlinkSync(into, join(dir.path, "link.jsonl"));
+  const linked = await agent(dir, ["session", "convert", fixture("gemini.json"), "--into", "link.jsonl"]);
+  expect([linked.code, readFileSync(into, "utf8")]).toEqual([75, "precious\n"]);
 });
 
 test("session convert says what an unknown file and a look-alike are, and what is known", async () => {

@@ -74,7 +74,7 @@ function inUse(sessionPath: string, holder: Holder | undefined): AppError {
   const who =
     holder === undefined ? "another process" : `process ${holder.pid} on ${oneLine(holder.host, 100)}`;
   return new AppError("locked", `Cannot write to session "${sessionPath}": it is in use by ${who}`, {
-    hint: "Try again when that has ended, or wait for it: --wait 30s",
+    hint: "Try again when that has ended; agent run and agent handoff can wait for it: --wait 30s",
   });
 }
 
