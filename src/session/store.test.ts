@@ -105,6 +105,11 @@ test("allStoredSessions() takes session files only", async () => {
   const made = await makeSession(dir.path, "/x");
   const directory = dirname(made.path).slice(dir.path.length + 1);
   for (const name of ["a.jsonl.lock", ".b.jsonl", "c.txt"]) dir.write(`${directory}/${name}`, "");
+  mkdirSync(`${dirname(made.path)}/d.jsonl`);
+  Bun.spawnSync(["mkfifo", `${dirname(made.path)}/e.jsonl`]);
+  symlinkSync("e.jsonl", `${dirname(made.path)}/f.jsonl`);
   expect(allStoredSessions(dir.path)).toEqual([made]);
+  symlinkSync(made.path, `${dirname(made.path)}/2026_linked.jsonl`);
+  expect(allStoredSessions(dir.path).map(({ id }) => id)).toContain("linked");
   expect(allStoredSessions(`${dir.path}/none`)).toEqual([]);
 });

@@ -64,8 +64,11 @@ export interface StoredSession {
 
 /** The session files of one directory of the store, in no order; none where it does not exist. */
 export function storedSessions(directory: string): readonly StoredSession[] {
-  return listNames(directory).flatMap((name) => {
+  return entriesIn(directory).flatMap((entry) => {
+    const { name } = entry;
     if (!name.endsWith(".jsonl") || name.startsWith(".")) return [];
+    // To open a pipe would wait for its writer.
+    if (!entry.isFile() && statOf(join(directory, name))?.isFile() !== true) return [];
     const stem = basename(name, ".jsonl");
     return [{ id: stem.slice(stem.indexOf("_") + 1), path: join(directory, name) }];
   });
@@ -73,7 +76,7 @@ export function storedSessions(directory: string): readonly StoredSession[] {
 
 /** The session files of the whole store. */
 export function allStoredSessions(store: string): readonly StoredSession[] {
-  return listNames(store).flatMap((name) => storedSessions(join(store, name)));
+  return entriesIn(store).flatMap(({ name }) => storedSessions(join(store, name)));
 }
 
 /** The session of this directory that was written to last. */
@@ -104,9 +107,9 @@ function matching(sessions: readonly StoredSession[], text: string): readonly St
   return exact.length > 0 ? exact : sessions.filter((session) => session.id.startsWith(text));
 }
 
-function listNames(directory: string): readonly string[] {
+function entriesIn(directory: string): readonly fs.Dirent[] {
   try {
-    return fs.readdirSync(directory);
+    return fs.readdirSync(directory, { withFileTypes: true });
   } catch {
     return [];
   }
