@@ -27,8 +27,10 @@ export function appendObstacle(session: Session): string | undefined {
   if (session.problems.some((problem) => problem.code === "unknown-version"))
     return "it is of a version that is not known here";
   try {
+    const stat = fs.statSync(path);
+    if (!stat.isFile()) return "it is a pipe or a device, not a file";
     // The mode counts for root too, whom the system would let write: who took the bits away meant it.
-    if ((fs.statSync(path).mode & 0o222) === 0) return "it is read-only";
+    if ((stat.mode & 0o222) === 0) return "it is read-only";
     fs.accessSync(path, fs.constants.W_OK);
     fs.accessSync(dirname(path), fs.constants.W_OK);
   } catch {
