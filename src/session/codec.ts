@@ -143,7 +143,8 @@ function unknownEntry(object: JsonObject, base: Base): UnknownEntry {
   };
 }
 
-function validTimestamp(object: JsonObject): string | undefined {
+/** The object's `timestamp`, if it is a time that can be read. */
+export function validTimestamp(object: JsonObject): string | undefined {
   const text = stringAt(object, "timestamp");
   return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }

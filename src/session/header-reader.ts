@@ -1,6 +1,7 @@
 // Finding a file's header among its lines, wherever it stands, and making one where there is none.
 
 import { type JsonObject, stringAt } from "../base/json.ts";
+import { validTimestamp } from "./codec.ts";
 import type { SessionHeader, SessionProblem } from "./entry.ts";
 import { decodeHeader } from "./header.ts";
 import { derivedSessionId } from "./ids.ts";
@@ -40,6 +41,8 @@ export function createHeaderReader(problems: SessionProblem[]): HeaderReader {
     const decoded = decodeHeader(hasId ? value : { ...value, id: derivedSessionId(bytes) });
     if (decoded === undefined) return false;
     if (!hasId) problems.push(problemAt(line, "no-id", "the header has no id; one is derived from its line"));
+    if (validTimestamp(value) === undefined)
+      problems.push(problemAt(line, "no-timestamp", "the header has no timestamp that is a time"));
     if (!isFirst) problems.push(problemAt(line, "header-not-first", "the header is not the first line"));
     if (decoded.version > 3) {
       const known = `the header says version ${decoded.version}; versions 1 to 3 are known`;

@@ -1,6 +1,7 @@
 // The first line of a session file.
 
 import { isObject, numberAt, stringAt } from "../base/json.ts";
+import { validTimestamp } from "./codec.ts";
 import type { SessionHeader } from "./entry.ts";
 import { newSessionId } from "./ids.ts";
 
@@ -46,7 +47,7 @@ export function decodeHeader(value: unknown): DecodedHeader | undefined {
     type: "session",
     version: 3,
     id,
-    timestamp: stringAt(value, "timestamp") ?? new Date(0).toISOString(),
+    timestamp: validTimestamp(value) ?? new Date(0).toISOString(),
     cwd: stringAt(value, "cwd") ?? "",
     ...(typeof parentSession === "string" ? { parentSession } : {}),
     ...(typeof title === "string" ? { title } : {}),

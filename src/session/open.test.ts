@@ -110,6 +110,14 @@ test("readSession() makes a header where there is none, the same at every readin
   expect(first.size).toBe(2);
 });
 
+test("readSession() gives a header whose time is none, and the entries that have none, a time", async () => {
+  const { timestamp: _time, ...entry } = ONE;
+  const session = await sessionOf(jsonl({ ...HEADER, timestamp: "yesterday" }, entry));
+  const epoch = "1970-01-01T00:00:00.000Z";
+  expect([session.header.timestamp, session.entryAt(0).timestamp]).toEqual([epoch, epoch]);
+  expect(found(session)).toEqual(["1 no-timestamp"]);
+});
+
 test("readSession() finds a header that is not first, and a second one", async () => {
   const session = await sessionOf(jsonl("garbage", HEADER, ONE, { ...HEADER, id: "other" }, TWO));
   expect(session.header.id).toBe(HEADER.id);

@@ -62,7 +62,10 @@ const KINDS = {
     severity: "warning",
     advice: "The entry before it in the file is taken as its parent.",
   },
-  "no-timestamp": { severity: "warning", advice: "The time of the session's header is taken." },
+  "no-timestamp": {
+    severity: "warning",
+    advice: "The time of the session's header is taken; for a header, the beginning of 1970.",
+  },
   "missing-field": {
     severity: "error",
     advice: "The entry is kept as it is, but is not in the model's context.",
