@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Message, ModelMessage } from "../model/messages.ts";
+import { type Message, type ModelMessage, NO_USAGE } from "../model/messages.ts";
 import type { Model } from "../model/model.ts";
 import { collectEvents, testRun, testTool } from "../testing/collect-events.ts";
 import { answer, fails, type Step, says, scriptedModel } from "../testing/scripted-model.ts";
@@ -94,6 +94,50 @@ test("runAgent() ends with the failure when the summary cannot be made", async (
     reason: "error",
     error: { kind: "notFound", message: "gone", retryable: false },
   });
+});
+
+test("runAgent() compacts what a server refuses as too large, also where the window is not known", async () => {
+  const history = Array.from({ length: 6 }, () => user(says100("word ")));
+  const overflow = fails("", { reason: "contextOverflow", kind: "failed", retryable: false });
+  const model = scriptedModel([overflow, says("a part"), says("before"), says("done")]);
+  const events = await collectEvents(testRun(model, { history }));
+  expect(model.requests[3]?.messages[0]?.content).toStartWith(
+    "Summary of the conversation so far:\n\nbefore",
+  );
+  expect(events.at(-1)).toEqual({ type: "agent_end", reason: "stop" });
+});
+
+test("runAgent() tells of each retry of a summary, and of what the caller must hear of it", async () => {
+  const history = Array.from({ length: 14 }, () => user(says100("word ")));
+  const noticed = (steps: readonly Step[]) =>
+    steps.map((step) => (step !== "hang" && step.type === "done" ? { ...step, notices: ["cut"] } : step));
+  const { model } = smallModel([fails("half"), noticed(says("one")), says("two"), says("done")]);
+  const events = await collectEvents(testRun(model, { history }));
+  expect(events.filter(({ type }) => type === "retry" || type === "notice")).toEqual([
+    { type: "retry", attempt: 1, maxAttempts: 3, delayMs: 0, error: "the server is busy" },
+    { type: "notice", message: "cut" },
+  ]);
+});
+
+test("runAgent() does not wait for hours to make a summary", async () => {
+  const history = Array.from({ length: 14 }, () => user(says100("word ")));
+  const { model } = smallModel([fails("", { retryAfterMs: 3_600_000 })]);
+  expect((await collectEvents(testRun(model, { history }))).at(-1)).toMatchObject({
+    reason: "error",
+    error: { kind: "unavailable" },
+  });
+});
+
+test("runAgent() lets a summary generate no more than is left of --max-tokens, and ends there", async () => {
+  const history = Array.from({ length: 14 }, () => user(says100("word ")));
+  const usage = { ...NO_USAGE, output: 100, totalTokens: 100 };
+  const spends = says("before").map((event) =>
+    event.type === "done" ? { ...event, message: { ...event.message, usage } } : event,
+  );
+  const { model, requests } = smallModel([spends, spends]);
+  const events = await collectEvents(testRun(model, { history, limits: { maxTurns: 5, maxTokens: 150 } }));
+  expect(requests.map(({ options }) => options.maxTokens)).toEqual([150, 50]);
+  expect(events.at(-1)).toMatchObject({ reason: "limit", limit: "tokens" });
 });
 
 test("runAgent() makes no summary of a few words because tools fill a small window", async () => {

@@ -8,7 +8,7 @@ import { correctEstimate, estimateMessageTokens, estimateRequestTokens } from ".
 import { findCutPoint } from "./cut-point.ts";
 import type { AgentEvent } from "./events.ts";
 import { shortenResults } from "./shorten.ts";
-import { type LoopState, requestOf, spend } from "./state.ts";
+import { type LoopState, requestOf } from "./state.ts";
 import { summarise } from "./summary.ts";
 
 /** Part of the window that is left for the answer. */
@@ -20,20 +20,20 @@ const WORTH_SHARE = 0.1;
 /** The newest messages, whose results are shortened only if nothing else helps. */
 const NEW_MESSAGES = 6;
 
-/** `undefined`: the next request fits, as far as is known. */
+/** `cut`: by a signal or a limit. */
 export type FitProblem =
   | { readonly kind: "failed"; readonly failure: ModelFailure }
   | { readonly kind: "cut" };
 
 /**
  * Makes the next request fit the window. `force`: the server said that it does not, whatever we estimate. Changes
- * `state.messages`; yields what was done.
+ * `state.messages`; yields what was done. Gives `undefined` if the request fits, as far as is known.
  */
 export async function* fitToWindow(
   state: LoopState,
   force: boolean,
 ): AsyncGenerator<AgentEvent, FitProblem | undefined> {
-  const window = await windowOf(state);
+  const window = (await windowOf(state)) ?? (force ? tokensOf(state) : undefined);
   if (window === undefined) return undefined;
   const limit = force ? Math.min(window, tokensOf(state)) * 0.6 : window * (1 - ANSWER_SHARE);
   if (tokensOf(state) <= limit) return undefined;
@@ -49,31 +49,23 @@ async function* compact(
   state: LoopState,
   window: number,
 ): AsyncGenerator<AgentEvent, FitProblem | undefined> {
-  const { run, clock, now } = state;
   const at = findCutPoint(state.messages, window * KEPT_SHARE, sizeOf);
   if (at === undefined || sizesOf(state.messages.slice(0, at)) < window * WORTH_SHARE) return undefined;
   const tokensBefore = tokensOf(state);
   yield { type: "compaction_start", tokensBefore };
-  const { model, retry } = run;
-  const summary = await summarise(state.messages.slice(0, at), {
-    model,
-    retry,
-    signal: clock.signal,
-    window,
-  });
+  const summary = yield* summarise(state, { messages: state.messages.slice(0, at), window });
   if (summary.kind !== "summary") return summary;
-  spend(state, summary.usage);
   const kept = state.messages.slice(at);
   const message: CompactionSummaryMessage = {
     role: "compactionSummary",
     summary: summary.text,
     tokensBefore,
-    timestamp: now(),
+    timestamp: state.now(),
   };
   state.messages = [message, ...kept];
   state.lastCount = undefined;
   yield { type: "compaction_end", summary: summary.text, tokensBefore, keptMessages: kept.length };
-  return undefined;
+  return state.clock.tokensLeft === 0 ? { kind: "cut" } : undefined;
 }
 
 /** The window, if the model tells it. */

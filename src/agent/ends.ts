@@ -32,9 +32,10 @@ function limitText(limit: CountedLimit, limits: RunLimits): string {
   }
 }
 
-/** A signal or the time limit, whichever stopped the clock. */
+/** A signal or the time limit, whichever stopped the clock; else no token was left for the next request. */
 export function endOfClock(clock: RunClock, limits: RunLimits): AgentEnd {
-  return clock.ended === "time" ? endAtLimit("time", limits) : { type: "agent_end", reason: "aborted" };
+  if (clock.ended === "aborted") return { type: "agent_end", reason: "aborted" };
+  return endAtLimit(clock.ended ?? "tokens", limits);
 }
 
 /** The model failed for good. */

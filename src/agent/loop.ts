@@ -9,7 +9,7 @@ import type { AgentEnd, AgentEvent } from "./events.ts";
 import { follow } from "./follow.ts";
 import { startClock } from "./limits.ts";
 import { createRepetitionDetector } from "./repetition.ts";
-import { type Answer, askModel } from "./request.ts";
+import { type Answer, askModel, discard } from "./request.ts";
 import type { AgentRun } from "./run.ts";
 import { inject, say } from "./say.ts";
 import { type LoopState, requestOf } from "./state.ts";
@@ -74,8 +74,7 @@ async function* runTurns(state: LoopState): AsyncGenerator<AgentEvent, AgentEnd>
 async function* ask(state: LoopState): AsyncGenerator<AgentEvent, Answer> {
   for (;;) {
     const problem = yield* fitToWindow(state, state.overflows > 0);
-    if (problem?.kind === "cut") return { kind: "cut", message: undefined };
-    if (problem?.kind === "failed") return { ...problem, message: undefined };
+    if (problem !== undefined) return { ...problem, message: undefined };
     const answer = yield* askModel(state);
     if (answer.kind === "message") {
       state.overflows = 0;
@@ -84,7 +83,7 @@ async function* ask(state: LoopState): AsyncGenerator<AgentEvent, Answer> {
     }
     const overflow = answer.kind === "failed" && answer.failure.reason === "contextOverflow";
     if (!overflow || state.overflows >= MAX_OVERFLOWS) return answer;
-    if (answer.message !== undefined) yield { type: "message_end", message: answer.message, discarded: true };
+    yield* discard(state, answer.message);
     state.overflows += 1;
   }
 }

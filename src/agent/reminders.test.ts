@@ -42,6 +42,15 @@ test("runAgent() does not remind of a text that a failed attempt made void", asy
   expect(model.requests.length).toBe(2);
 });
 
+test("runAgent() does not remind of a text that the server broke off because it did not fit", async () => {
+  const overflow = fails("x: any", { reason: "contextOverflow", kind: "failed", retryable: false });
+  const model = scriptedModel([overflow, says("fine")]);
+  const run = guardedRun(model, { rules: [REMINDS] });
+  const events = await collectEvents(run);
+  expect(events.filter((event) => event.type === "branch")).toEqual([]);
+  expect(run.guard?.violations()).toMatchObject([{ rule: "no-any", outcome: "discarded" }]);
+});
+
 test("runAgent() leaves no reminder out when the run ends before its turn does", async () => {
   const model = scriptedModel([
     [{ type: "start" }, { type: "text_delta", contentIndex: 0, delta: "x: any " }, "hang"],

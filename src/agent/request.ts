@@ -1,14 +1,13 @@
 // One request to the model, its failed attempts included: events as they come, and one answer at the end. What an
 // attempt that failed had written is void, and said to be.
 
-import { sleep } from "../model/abort.ts";
 import type { AssistantMessage } from "../model/messages.ts";
 import type { ModelEvent, ModelFailure } from "../model/model.ts";
-import { backoffDelay } from "./backoff.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Interrupt, Reaction } from "./guard.ts";
 import { newPartial } from "./partial.ts";
-import { generatedTokens, type LoopState, requestOf, spend, usageOf } from "./state.ts";
+import { mayRetry, waitForRetry } from "./retry.ts";
+import { type LoopState, requestOf, spend } from "./state.ts";
 
 /**
  * How a request ended. `message`: whole; its `message_end` was yielded. `interrupted`: by a rule; what came until then,
@@ -27,29 +26,26 @@ export type Answer =
 
 /** Asks, and asks again after a failure that may pass. What each attempt used is counted. */
 export async function* askModel(state: LoopState): AsyncGenerator<AgentEvent, Answer> {
-  const { run, clock } = state;
-  const { attempts, baseDelayMs } = run.retry;
-  for (let retry = 1; ; retry++) {
-    const answer = yield* attempt(state, retry);
-    if (answer.message !== undefined) spend(state, usageOf(answer.message), generatedTokens(answer.message));
+  for (let number = 1; ; number++) {
+    const answer = yield* attempt(state, number);
+    if (answer.message !== undefined) spend(state, answer.message);
     if (answer.kind !== "failed") return answer;
     const { failure, message } = answer;
-    if (retry > attempts || clock.tokensLeft === 0 || !isWorthRetrying(failure)) return answer;
-    run.guard?.messageVoid();
-    if (message !== undefined) yield { type: "message_end", message, discarded: true };
-    const { retryAfterMs } = failure;
-    const delayMs = backoffDelay({ attempt: retry, baseDelayMs, retryAfterMs, random: Math.random() });
-    yield { type: "retry", attempt: retry, maxAttempts: attempts, delayMs, error: failure.message };
-    await sleep(delayMs, clock.signal);
-    if (clock.ended !== undefined) return { kind: "cut", message: undefined };
+    const failed = { failure, attempt: number };
+    if (!mayRetry(state, failed)) return answer;
+    yield* discard(state, message);
+    yield* waitForRetry(state, failed);
+    if (state.clock.ended !== undefined) return { kind: "cut", message: undefined };
   }
 }
 
-/** A server that asks for a longer wait than this has told us to come back another time: exit 69 says the same. */
-const MAX_RETRY_AFTER_MS = 10 * 60_000;
-
-function isWorthRetrying({ retryable, retryAfterMs = 0 }: ModelFailure): boolean {
-  return retryable && retryAfterMs <= MAX_RETRY_AFTER_MS;
+/** What a failed attempt had written is void, and so is what rules saw in it. */
+export function* discard(
+  { run }: LoopState,
+  message: AssistantMessage | undefined,
+): Generator<AgentEvent, void> {
+  run.guard?.messageVoid();
+  if (message !== undefined) yield { type: "message_end", message, discarded: true };
 }
 
 /** One attempt. The request is closed in every end, and before anybody is told of an interrupt. */
@@ -77,7 +73,10 @@ async function* attempt(state: LoopState, number: number): AsyncGenerator<AgentE
         const counted = event.type === "done" ? { usage: event.message.usage } : {};
         return { kind: "interrupted", message: { ...received, ...counted }, interrupt: reaction.interrupt };
       }
-      if (event.type === "done") return yield* finish(event);
+      if (event.type === "done") {
+        yield { type: "message_end", message: event.message };
+        return { kind: "message", message: event.message };
+      }
       if (event.type !== "error") continue;
       if (clock.ended !== undefined) {
         return { kind: "cut", message: announced ? partial.message("aborted", now()) : undefined };
@@ -91,15 +90,14 @@ async function* attempt(state: LoopState, number: number): AsyncGenerator<AgentE
   throw new Error("the model's stream ended without done or error");
 }
 
-async function* finish(event: ModelEvent & { type: "done" }): AsyncGenerator<AgentEvent, Answer> {
-  for (const message of event.notices ?? []) yield { type: "notice", message };
-  yield { type: "message_end", message: event.message };
-  return { kind: "message", message: event.message };
-}
-
 function* reportsOf(reaction: Reaction): Generator<AgentEvent, void> {
   yield* reaction.reports;
   for (const message of reaction.notices) yield { type: "notice", message };
+}
+
+/** What the caller must hear of an answer, also of one that a rule makes void. */
+export function* noticesOf({ notices = [] }: ModelEvent & { type: "done" }): Generator<AgentEvent, void> {
+  for (const message of notices) yield { type: "notice", message };
 }
 
 function* updateOf(event: ModelEvent): Generator<AgentEvent, void> {
@@ -116,4 +114,5 @@ function* updateOf(event: ModelEvent): Generator<AgentEvent, void> {
   if (event.type === "text_delta") yield update("text", event.contentIndex, event.delta);
   if (event.type === "thinking_delta") yield update("thinking", event.contentIndex, event.delta);
   if (event.type === "toolcall_delta") yield update("toolCall", event.contentIndex, event.delta);
+  if (event.type === "done") yield* noticesOf(event);
 }

@@ -53,20 +53,20 @@ function optionsOf({ run, clock }: LoopState, withoutTools: boolean): ModelOptio
 }
 
 /** Counts what a request used against the turn, and what it generated against the run's limit. */
-export function spend(state: LoopState, usage: Usage, generated = usage.output): void {
-  state.clock.spend(generated);
-  state.usage = addUsage(state.usage, usage);
+export function spend(state: LoopState, message: AssistantMessage): void {
+  state.clock.spend(generatedTokens(message));
+  state.usage = addUsage(state.usage, usageOf(message));
 }
 
 /** What the server counted for a message; an estimate of what was written if its request did not end. */
-export function usageOf(message: AssistantMessage): Usage {
+function usageOf(message: AssistantMessage): Usage {
   if (message.usage.totalTokens > 0 || isWhole(message)) return message.usage;
   const output = estimateMessageTokens(message);
   return { ...NO_USAGE, output, totalTokens: output };
 }
 
 /** What the server counted, or an estimate where it did not: a limit holds on every server. */
-export function generatedTokens(message: AssistantMessage): number {
+function generatedTokens(message: AssistantMessage): number {
   const { output } = usageOf(message);
   return output > 0 ? output : estimateMessageTokens(message);
 }

@@ -1,24 +1,24 @@
 // The second step of compaction: the model summarises the older part, piece by piece if it is larger than the window.
 
-import { sleep } from "../model/abort.ts";
-import { addUsage, type Message, NO_USAGE, textOf, type Usage } from "../model/messages.ts";
-import type { Model, ModelFailure, ModelRequest } from "../model/model.ts";
+import { type Message, textOf } from "../model/messages.ts";
+import type { ModelFailure, ModelRequest } from "../model/model.ts";
 import { estimateTokens } from "../model/tokens.ts";
-import { backoffDelay } from "./backoff.ts";
 import prompt from "./compaction-prompt.md" with { type: "text" };
-import type { RetryPolicy } from "./run.ts";
+import type { AgentEvent } from "./events.ts";
+import { noticesOf } from "./request.ts";
+import { mayRetry, waitForRetry } from "./retry.ts";
 import { shortenText } from "./shorten.ts";
+import { type LoopState, spend } from "./state.ts";
 
 export interface SummaryRequest {
-  readonly model: Model;
-  readonly retry: RetryPolicy;
-  readonly signal: AbortSignal;
+  readonly messages: readonly Message[];
   /** Tokens that one request and its answer may have. */
   readonly window: number;
 }
 
+/** `cut`: by a signal or a limit. */
 export type Summary =
-  | { readonly kind: "summary"; readonly text: string; readonly usage: Usage }
+  | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "failed"; readonly failure: ModelFailure }
   | { readonly kind: "cut" };
 
@@ -28,21 +28,23 @@ const SUMMARY_SHARE = 0.2;
 const QUOTED_UNITS = 4_000;
 
 /** Summarises `messages`. The user's last request among them is quoted, whatever the model makes of it. */
-export async function summarise(messages: readonly Message[], request: SummaryRequest): Promise<Summary> {
-  const pieceTokens = Math.max(
-    500,
-    Math.floor(request.window * (1 - 2 * SUMMARY_SHARE)) - estimateTokens(prompt),
-  );
+export async function* summarise(
+  state: LoopState,
+  { messages, window }: SummaryRequest,
+): AsyncGenerator<AgentEvent, Summary> {
+  const pieceTokens = Math.max(500, Math.floor(window * (1 - 2 * SUMMARY_SHARE)) - estimateTokens(prompt));
+  const maxTokens = Math.floor(window * SUMMARY_SHARE);
   let text = "";
-  let usage = NO_USAGE;
   for (const piece of piecesOf(messages, pieceTokens)) {
     const before = text === "" ? "" : `Summary of what came before this part:\n\n${text}\n\n`;
-    const answer = await askOnce(`${before}The conversation:\n\n${piece}`, request);
+    const answer = yield* askForSummary(state, {
+      text: `${before}The conversation:\n\n${piece}`,
+      maxTokens,
+    });
     if (answer.kind !== "summary") return answer;
     text = answer.text.trim() === "" ? text : answer.text.trim();
-    usage = addUsage(usage, answer.usage);
   }
-  return { kind: "summary", text: withRequest(text, messages), usage };
+  return { kind: "summary", text: withRequest(text, messages) };
 }
 
 function withRequest(summary: string, messages: readonly Message[]): string {
@@ -56,12 +58,16 @@ function withRequest(summary: string, messages: readonly Message[]): string {
 function piecesOf(messages: readonly Message[], tokens: number): readonly string[] {
   const pieces: string[] = [];
   let piece = "";
+  let size = 0;
   for (const part of messages.map(renderMessage).flatMap((text) => cutText(text, tokens))) {
-    if (piece !== "" && estimateTokens(piece) + estimateTokens(part) > tokens) {
+    const more = estimateTokens(`${part}\n\n`);
+    if (piece !== "" && size + more > tokens) {
       pieces.push(piece);
       piece = "";
+      size = 0;
     }
     piece += `${part}\n\n`;
+    size += more;
   }
   return piece === "" ? pieces : [...pieces, piece];
 }
@@ -98,33 +104,35 @@ function renderMessage(message: Message): string {
   }
 }
 
-async function askOnce(text: string, request: SummaryRequest): Promise<Summary> {
-  const { model, retry, signal, window } = request;
-  const wanted: ModelRequest = {
-    systemPrompt: prompt,
-    messages: [{ role: "user", content: text, timestamp: 0 }],
-    tools: [],
-    options: { maxTokens: Math.floor(window * SUMMARY_SHARE) },
-  };
+/** One request with its retries. It counts like any other of the turn, and keeps to the run's limits. */
+async function* askForSummary(
+  state: LoopState,
+  { text, maxTokens }: { readonly text: string; readonly maxTokens: number },
+): AsyncGenerator<AgentEvent, Summary> {
+  const { clock } = state;
   for (let attempt = 1; ; attempt++) {
-    const answer = await lastEvent(model, wanted, signal);
-    if (signal.aborted) return { kind: "cut" };
+    const left = clock.tokensLeft ?? maxTokens;
+    if (clock.ended !== undefined || left === 0) return { kind: "cut" };
+    const answer = await lastEvent(state, {
+      systemPrompt: prompt,
+      messages: [{ role: "user", content: text, timestamp: 0 }],
+      tools: [],
+      options: { maxTokens: Math.min(maxTokens, left) },
+    });
+    if (answer.type === "done" || answer.message.content.length > 0) spend(state, answer.message);
+    if (clock.ended !== undefined) return { kind: "cut" };
     if (answer.type === "done") {
-      return { kind: "summary", text: textOf(answer.message.content), usage: answer.message.usage };
+      yield* noticesOf(answer);
+      return { kind: "summary", text: textOf(answer.message.content) };
     }
-    const { failure } = answer;
-    if (!failure.retryable || attempt > retry.attempts) return { kind: "failed", failure };
-    const { retryAfterMs } = failure;
-    await sleep(
-      backoffDelay({ attempt, baseDelayMs: retry.baseDelayMs, retryAfterMs, random: Math.random() }),
-      signal,
-    );
-    if (signal.aborted) return { kind: "cut" };
+    const failed = { failure: answer.failure, attempt };
+    if (!mayRetry(state, failed)) return { kind: "failed", failure: answer.failure };
+    yield* waitForRetry(state, failed);
   }
 }
 
-async function lastEvent(model: Model, request: ModelRequest, signal: AbortSignal) {
-  for await (const event of model.stream(request, signal)) {
+async function lastEvent({ run, clock }: LoopState, request: ModelRequest) {
+  for await (const event of run.model.stream(request, clock.signal)) {
     if (event.type === "done" || event.type === "error") return event;
   }
   throw new Error("the model's stream ended without done or error");

@@ -176,6 +176,16 @@ test("runAgent() lets what only the end of a block decides fire before any tool 
   expect(outline(events)).not.toContain("tool_execution_start");
 });
 
+test("runAgent() passes on what the server said of an answer that its end makes a rule discard", async () => {
+  const rule = ruleOf("no-todo", "condition: 'TODO$'");
+  const said = says("a TODO").map((event) =>
+    event.type === "done" ? { ...event, notices: ["the server cut the prompt"] } : event,
+  );
+  const model = scriptedModel([said, says("fine")]);
+  const events = await collectEvents(guardedRun(model, { rules: [rule] }));
+  expect(outline(events).slice(2, 5)).toEqual(["notice", "ttsr_triggered", "branch"]);
+});
+
 test("runAgent() injects all rules of one push together", async () => {
   const other = ruleOf("no-x", "condition: 'x: any'");
   const model = scriptedModel([says("x: any"), says("fine")]);

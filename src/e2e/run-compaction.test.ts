@@ -1,7 +1,6 @@
 // A conversation longer than the model's window, against a server that enforces a small one.
 
 import { expect, test } from "bun:test";
-import { parseRecords } from "../testing/event-schema.ts";
 import { textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import type { FakeRequest, ScriptedAnswer } from "../testing/fake-ollama.ts";
 import { type RunPlace, runPlace, sessionLines } from "../testing/run-command.ts";
@@ -63,27 +62,22 @@ test("run compacts near the window, twice, and the second keeps what the first k
 }, 60_000);
 
 test("run shortens long tool results, and never leaves a call without its result", async () => {
-  const big = () => toolAnswer({ name: "read", arguments: { path: "big.txt" } });
-  const answers = [...Array.from({ length: 8 }, big), textAnswer("done")];
+  const paths = Array.from({ length: 8 }, (_, index) => `f${index}.txt`);
+  const answers = [
+    ...paths.map((path) => toolAnswer({ name: "read", arguments: { path } })),
+    textAnswer("done"),
+  ];
   let next = 0;
   await using place = await runPlace(
     answering(40, () => answers[next++] ?? textAnswer("done")),
     WINDOWED,
   );
-  place.dir.write(
-    "big.txt",
-    Array.from({ length: 120 }, (_, index) => `line ${index} of a long file`).join("\n"),
-  );
-  for (let index = 0; index < 8; index++) place.dir.write(`f${index}`, "");
-  const result = await place.run([
-    "--num-ctx",
-    String(WINDOW),
-    "--output",
-    "jsonl",
-    "read it again and again",
-  ]);
-  const records = parseRecords(result.stdout);
-  expect(["done", ""]).toContain(String(records.at(-1)?.["text"]));
+  const text = Array.from({ length: 120 }, (_, index) => `line ${index} of a long file`).join("\n");
+  for (const path of paths) place.dir.write(path, text);
+  const result = await place.run(["--num-ctx", String(WINDOW), "--output", "json", "read them all"]);
+  expect(JSON.parse(result.stdout)).toMatchObject({ exitCode: 0, text: "done" });
+  const asked = place.server.chats().filter((request) => !isSummary(request));
+  expect(asked.some(({ body }) => JSON.stringify(body).includes("characters left out"))).toBe(true);
   for (const { body } of place.server.chats()) {
     const roles = (body["messages"] as readonly { role: string; tool_calls?: readonly unknown[] }[]).flatMap(
       ({ role, tool_calls }) => (tool_calls === undefined ? [role] : ["calls"]),
