@@ -1,14 +1,13 @@
 // `--schema`: the answer must be JSON that validates. The file is checked before anything is sent.
 
 import { resolve } from "node:path";
-import { Ajv, type ErrorObject } from "ajv";
-import { Ajv2019 } from "ajv/dist/2019.js";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
 import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
 import { readNamedFile } from "../base/named-file.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
+import { schemaLibrary } from "../tools/json-schema.ts";
 
 export interface AnswerSchema {
   readonly schema: JsonObject;
@@ -33,7 +32,7 @@ export async function loadAnswerSchema(
     throw new AppError("input", `Cannot use the schema "${file}": ${why}`);
   }
   try {
-    const validate = validatorFor(value).compile(value);
+    const validate = (await schemaLibrary(value, {})).compile(value);
     return {
       schema: value,
       check(answer) {
@@ -58,15 +57,6 @@ async function readSchema(file: string, path: string, signal: AbortSignal): Prom
       cause: error,
     });
   }
-}
-
-/** The dialect that `$schema` names; draft 7 without one. Formats are not checked: models are not told of them. */
-function validatorFor(schema: JsonObject): Ajv {
-  const options = { allErrors: true, strict: false, validateFormats: false, logger: false as const };
-  const dialect = stringAt(schema, "$schema") ?? "";
-  if (dialect.includes("2020-12")) return new Ajv2020(options);
-  if (dialect.includes("2019-09")) return new Ajv2019(options);
-  return new Ajv(options);
 }
 
 function complaintOf({ instancePath, message, params }: ErrorObject): string {

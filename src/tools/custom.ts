@@ -23,7 +23,7 @@ export async function customTool(workspace: Workspace, settings: CustomToolSetti
     throw new AppError("settings", `Cannot use tool "${name}": its parameters need "type": "object"`);
   // A user's schema may be none, which is better said before the run than at the first call.
   const { requireSchema } = await import("./arguments.ts");
-  requireSchema(name, parameters);
+  await requireSchema(name, parameters);
   return defineTool({
     name,
     description,

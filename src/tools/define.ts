@@ -33,7 +33,7 @@ export function defineTool(definition: ToolDefinition): Tool {
     readOnly,
     ...(watched === undefined ? {} : { watched }),
     async run(request, signal) {
-      check ??= (await import("./arguments.ts")).buildArgumentCheck(parameters);
+      check ??= await (await import("./arguments.ts")).buildArgumentCheck(parameters);
       const checked = check(request.arguments);
       if (!checked.ok) return textResult(`Cannot call ${name}: ${checked.problem}`, true);
       if (signal.aborted) return textResult(`${name} was not run: the run was ended`, true);

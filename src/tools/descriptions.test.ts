@@ -14,7 +14,7 @@ test("the built-in tools are described as in the golden file", async () => {
 
 test("the parameters of the built-in tools are JSON Schemas, which nothing checks later", async () => {
   using place = await toolPlace({ all: true });
-  for (const { spec } of place.tools.offered) requireSchema(spec.name, spec.parameters);
+  for (const { spec } of place.tools.offered) await requireSchema(spec.name, spec.parameters);
   expect(place.tools.offered.length).toBeGreaterThan(5);
 });
 
