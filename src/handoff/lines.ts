@@ -159,10 +159,11 @@ function callLines(calls: readonly CallFact[]): readonly Line[] {
 }
 
 function gitLines(facts: Facts): readonly Line[] {
-  const { branch, commit, entryId } = facts.git;
+  const { branch, branchEntryId, commit, entryId } = facts.git;
   if (branch === null && commit === null) return [];
+  const own = commit === null || branchEntryId === entryId ? "" : ` [${branchEntryId}]`;
   const parts = [
-    ...(branch === null ? [] : [`branch ${code(branch)}`]),
+    ...(branch === null ? [] : [`branch ${code(branch)}${own}`]),
     ...(commit === null ? [] : [`commit ${commit}`]),
   ];
   return [line({ place: "context", group: "Git", score: 83 }, `Git: ${parts.join(", ")}`, entryId)];

@@ -14,7 +14,7 @@ test("createGitCollector() reads commits from what git commit prints, the latest
   const first = "[main (root-commit) 1a2b3c4] first\n 1 file changed\n";
   const second = "[feat/x 5d6e7f8] second: more\n 2 files changed\n";
   expect(after(["git commit -m first", first], ["git commit -am second", second])).toEqual({
-    git: { branch: "feat/x", commit: "5d6e7f8", entryId: "e1" },
+    git: { branch: "feat/x", branchEntryId: "e1", commit: "5d6e7f8", entryId: "e1" },
     commits: [
       { hash: "5d6e7f8", subject: "second: more", branch: "feat/x", entryId: "e1" },
       { hash: "1a2b3c4", subject: "first", branch: "main", entryId: "e0" },
@@ -38,8 +38,35 @@ for (const [command, output, branch, commit] of [
   ["git log --oneline -3", "4be19c2 one\n1a2b3c4 two\n", null, "4be19c2"],
   ["git log --oneline main..topic", "4be19c2 one\n", null, null],
   ["echo '[main 1a2b3c4] no'", "[main 1a2b3c4] no\n", null, null],
+  ["git log --format='%h %s' -n 3 2>/dev/null | head", "4be19c2 one\n", null, "4be19c2"],
+  ["git log --oneline src/a.ts", "4be19c2 one\n", null, null],
+  ["git log --oneline topic", "4be19c2 one\n", null, null],
+  ["git rev-parse HEAD~1", "4be19c2d0f8a6b3c1e5d7f9a0b2c4d6e8f0a1b2c\n", null, null],
+  ["git show HEAD:README.md", "## Usage\nOn branch x\n", null, null],
+  ["cat docs/git.md", "## Usage\n", null, null],
 ] as const) {
   test(`createGitCollector() reads ${command}`, () => {
     expect(after([command, output]).git).toMatchObject({ branch, commit });
   });
 }
+
+test("createGitCollector() takes the commit of a branch for that of no other", () => {
+  const commit = ["git commit -m a", "[main 1a2b3c4] a\n"] as const;
+  expect(after(commit, ["git checkout dev", "Switched to branch 'dev'\n"]).git).toEqual({
+    branch: "dev",
+    branchEntryId: "e1",
+    commit: null,
+    entryId: "e1",
+  });
+  expect(after(commit, ["git switch -c dev", "Switched to a new branch 'dev'\n"]).git).toEqual({
+    branch: "dev",
+    branchEntryId: "e1",
+    commit: "1a2b3c4",
+    entryId: "e0",
+  });
+  const detached = "You are in 'detached HEAD' state.\n\nHEAD is now at 5d6e7f8 b\n";
+  expect(after(commit, ["git checkout 5d6e7f8", detached]).git).toMatchObject({
+    branch: null,
+    commit: "5d6e7f8",
+  });
+});

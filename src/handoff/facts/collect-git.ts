@@ -7,7 +7,11 @@ import type { CommitFact, GitFact } from "./facts.ts";
 /** `[main 1a2b3c4] subject`, as `git commit` prints it; `(root-commit)` may stand before the hash. */
 const COMMITTED = /^\[([^\]\s]+(?: [^\]\s]+)*?) (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.+)$/gm;
 const ON_BRANCH = /^(?:On branch|Switched to (?:a new )?branch|## ) ?['"]?([^\s'".]+(?:\.[^\s'".]+)*)['"]?/gm;
-const DETACHED = /^HEAD (?:detached at|is now at) ([0-9a-f]{7,40})/m;
+/** Others print what stands in files, where a line may look the same. */
+const TELLS_BRANCH =
+  /\bgit\b[^|;&\n]*\b(?:status|checkout|switch|commit|branch|pull|merge|rebase|stash|worktree|cherry-pick|revert|am)\b/;
+const AT_COMMIT = /^HEAD (?:detached at|is now at) ([0-9a-f]{7,40})/m;
+const DETACHED = /^HEAD detached at |detached HEAD/m;
 
 export interface GitCollector {
   /** A git command that succeeded, and what it printed. */
@@ -20,7 +24,13 @@ export interface GitCollector {
 
 export function createGitCollector(redact: Redact): GitCollector {
   const commits = new Map<string, CommitFact>();
-  let git: GitFact = { branch: null, commit: null, entryId: null };
+  let git: GitFact = { branch: null, branchEntryId: null, commit: null, entryId: null };
+  const onBranch = (branch: string | null, entryId: string, commit = git.commit) => {
+    git = { branch, branchEntryId: entryId, commit, entryId: commit === null ? entryId : git.entryId };
+  };
+  const atCommit = (commit: string, entryId: string) => {
+    git = { ...git, commit: clip(commit, 40), entryId };
+  };
   return {
     ran(command, output, entryId) {
       if (!/\bgit\b|\bgh\b|\bjj\b/.test(command)) return;
@@ -33,21 +43,22 @@ export function createGitCollector(redact: Redact): GitCollector {
           branch,
           entryId,
         });
-        git = {
-          branch: branch.startsWith("detached") ? git.branch : branch,
-          commit: clip(hash, 40),
-          entryId,
-        };
+        onBranch(branch.startsWith("detached") ? git.branch : branch, entryId);
+        atCommit(hash, entryId);
       }
-      const branch = [...text.matchAll(ON_BRANCH)].at(-1)?.[1] ?? shownBranch(command, text);
-      if (branch !== undefined) git = { ...git, branch: clip(branch, 100), entryId };
-      const detached = DETACHED.exec(text)?.[1];
-      if (detached !== undefined) git = { ...git, commit: clip(detached, 40), entryId };
-      const head = headHash(command, text);
-      if (head !== undefined) git = { ...git, commit: clip(head, 40), entryId };
+      const told = TELLS_BRANCH.test(command) ? [...text.matchAll(ON_BRANCH)].at(-1)?.[1] : undefined;
+      const branch = told ?? shownBranch(command, text);
+      if (branch !== undefined) {
+        // Another branch has another commit, unless it was made just now.
+        const moved = git.branch !== null && git.branch !== branch && /^Switched to branch/m.test(text);
+        onBranch(clip(branch, 100), entryId, moved ? null : git.commit);
+      } else if (TELLS_BRANCH.test(command) && DETACHED.test(text)) onBranch(null, entryId);
+      const head = AT_COMMIT.exec(text)?.[1] ?? headHash(command, text);
+      if (head !== undefined) atCommit(head, entryId);
     },
     told(branch, commit, entryId) {
-      git = { branch: branch ?? git.branch, commit: commit?.slice(0, 12) ?? git.commit, entryId };
+      if (branch !== undefined) onBranch(branch, entryId);
+      if (commit !== undefined) atCommit(commit.slice(0, 12), entryId);
     },
     commits: () => [...commits.values()].reverse(),
     git: () => git,
@@ -65,13 +76,16 @@ function shownBranch(command: string, output: string): string | undefined {
     : undefined;
 }
 
-/** `git rev-parse HEAD` prints one hash; `git log` prints the newest first. */
+/** `git rev-parse HEAD` prints one hash; `git log` prints the newest first, if it is asked for nothing in particular. */
 function headHash(command: string, output: string): string | undefined {
-  if (/git rev-parse (?:--short )?HEAD\b/.test(command)) return /^[0-9a-f]{7,40}$/m.exec(output)?.[0];
-  if (
-    !/git log\b/.test(command) ||
-    /git log[^|&;]*(?:--all|--grep|--author|-S|-- |\.\.|origin\/)/.test(command)
-  )
-    return undefined;
+  if (/git rev-parse (?:--short(?:=\d+)? )?HEAD(?![\w~^@/])/.test(command))
+    return /^[0-9a-f]{7,40}$/m.exec(output)?.[0];
+  const options = LOG.exec(command)?.[1];
+  if (options === undefined || PARTIAL_LOG.test(options)) return undefined;
   return /^(?:commit )?([0-9a-f]{7,40})\b/.exec(output)?.[1];
 }
+
+/** `git log` with options alone. */
+const LOG = /git log((?:\s+(?:-(?:[^\s'"|;&]|"[^"]*"|'[^']*')*|\d+(?![\d>])))*)\s*(?:$|[|;&>\n]|2>)/;
+const PARTIAL_LOG =
+  /--(?:all|grep|author|committer|since|after|until|before|skip|reverse|branches|remotes|tags|graph)|-[SGL]| -- /;

@@ -98,7 +98,9 @@ export interface TestFact {
 
 export interface GitFact {
   readonly branch: string | null;
+  readonly branchEntryId: string | null;
   readonly commit: string | null;
+  /** Of the commit; of the branch where no commit is known. */
   readonly entryId: string | null;
 }
 
