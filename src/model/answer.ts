@@ -11,7 +11,8 @@ export interface AnswerIdentity {
 }
 
 export interface AnswerBuilder {
-  text(delta: string): readonly ModelEvent[];
+  /** `newBlock`: not one with the text before. */
+  text(delta: string, newBlock?: boolean): readonly ModelEvent[];
   thinking(delta: string): readonly ModelEvent[];
   /** A call that came whole: `start`, one `delta` with the arguments' JSON, `end`. */
   toolCall(call: ToolCallBlock): readonly ModelEvent[];
@@ -19,8 +20,8 @@ export interface AnswerBuilder {
   toolCallDelta(delta: string): readonly ModelEvent[];
   toolCallEnd(call: ToolCallBlock): readonly ModelEvent[];
   hasToolCalls(): boolean;
-  /** Text so far was thinking after all: the blocks change their type, their numbers stay. */
-  textWasThinking(): void;
+  /** Text so far, or up to the block of this number, was thinking after all: blocks change their type, numbers stay. */
+  textWasThinking(until?: number): void;
   done(end: {
     readonly stopReason: StopReason;
     readonly usage: Usage;
@@ -38,9 +39,9 @@ export function answerBuilder(identity: AnswerIdentity, now: () => number = Date
   const blocks: AssistantBlock[] = [];
   // A call that has begun but not ended takes its number; it joins `blocks` when it is whole.
   const last = () => blocks.length - 1;
-  const append = (kind: "text" | "thinking", delta: string): readonly ModelEvent[] => {
+  const append = (kind: "text" | "thinking", delta: string, newBlock = false): readonly ModelEvent[] => {
     if (delta === "") return [];
-    const block = blocks[last()];
+    const block = newBlock ? undefined : blocks[last()];
     if (block?.type === "text" && kind === "text") {
       blocks[last()] = { type: "text", text: block.text + delta };
     } else if (block?.type === "thinking" && kind === "thinking") {
@@ -74,7 +75,7 @@ export function answerBuilder(identity: AnswerIdentity, now: () => number = Date
     timestamp: now(),
   });
   return {
-    text: (delta) => append("text", delta),
+    text: (delta, newBlock) => append("text", delta, newBlock),
     thinking: (delta) => append("thinking", delta),
     toolCall: (call) => [
       ...toolCallStart(call.id, call.name),
@@ -85,9 +86,10 @@ export function answerBuilder(identity: AnswerIdentity, now: () => number = Date
     toolCallDelta,
     toolCallEnd,
     hasToolCalls: () => blocks.some((block) => block.type === "toolCall"),
-    textWasThinking: () => {
+    textWasThinking: (until = last()) => {
       blocks.forEach((block, index) => {
-        if (block.type === "text") blocks[index] = { type: "thinking", thinking: block.text };
+        if (block.type === "text" && index <= until)
+          blocks[index] = { type: "thinking", thinking: block.text };
       });
     },
     done: ({ stopReason, usage, notices }) => ({

@@ -80,6 +80,8 @@ export const RECORD_CASES: readonly Case[] = [
         errorAnswer(503, "busy", { "retry-after": "1" }),
         errorAnswer(500, "error parsing tool call: raw='{'"),
         { lines: [chunk({ content: "so far" })] },
+        textAnswer("so it is\n</think>\n\n", "42"),
+        { lines: [chunk({ content: "so it is\n</think>\n\n4" })] },
         textAnswer(""),
       ];
       const recorded = await recordAll(path, answers);

@@ -48,11 +48,13 @@ async function* recordStream(
   { path, head, build }: Recorder,
 ): AsyncGenerator<ModelEvent, void> {
   let before = head;
+  const texts = new Set<number>();
   let ended = false;
   try {
     for await (const event of events) {
       ended = event.type === "done" || event.type === "error";
-      const problem = tryAppend(path, before + renderRecordedEvent(event));
+      const problem = tryAppend(path, before + renderRecordedEvent(event, texts));
+      if (event.type === "text_delta") texts.add(event.contentIndex);
       before = "";
       if (problem !== undefined) {
         ended = true;

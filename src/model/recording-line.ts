@@ -14,26 +14,34 @@ import { NO_USAGE, type StopReason, type Usage } from "./messages.ts";
 import type { ModelFailure, ModelInfo } from "./model.ts";
 
 /** A line between the beginning and the end of an answer. `delayMs` is waited before it. */
-export type RecordedPiece = { readonly delayMs?: number } & (
-  | { readonly type: "text_delta" | "thinking_delta" | "toolcall_delta"; readonly delta: string }
+export type RecordedPiece = {
+  readonly delayMs?: number;
+} /** `newBlock`: text that is not one with the text before, which turned out to have been thinking. */ & (
+  | { readonly type: "text_delta"; readonly delta: string; readonly newBlock?: boolean }
+  | { readonly type: "thinking_delta" | "toolcall_delta"; readonly delta: string }
   | { readonly type: "toolcall_start"; readonly id?: string; readonly name: string }
   /** Without `arguments`, they are the JSON of the deltas. */
   | { readonly type: "toolcall_end"; readonly arguments?: JsonObject }
 );
 
-/** How an answer ended. `torn`: the recording stops in the middle of it. */
+/**
+ * How an answer ended. `torn`: the recording stops in the middle of it. `thinkingUntil`: text up to the block of this
+ * number turned out to have been thinking.
+ */
 export type RecordedEnd =
   | {
       readonly type: "done";
       readonly stopReason?: StopReason;
       readonly usage: Usage;
       readonly notices: readonly string[];
+      readonly thinkingUntil?: number;
       readonly delayMs?: number;
     }
   | {
       readonly type: "error";
       readonly aborted: boolean;
       readonly failure: ModelFailure;
+      readonly thinkingUntil?: number;
       readonly delayMs?: number;
     }
   | { readonly type: "torn"; readonly line: number };
@@ -63,7 +71,8 @@ export function decodeRecordingLine(line: string): DecodedLine | string {
     case "thinking_delta":
     case "toolcall_delta": {
       const delta = stringAt(value, "delta");
-      return delta === undefined ? `("${type}") has no "delta"` : { type, delta, ...delayMs };
+      if (delta === undefined) return `("${type}") has no "delta"`;
+      return { type, delta, ...(value["newBlock"] === true ? { newBlock: true } : {}), ...delayMs };
     }
     case "toolcall_start": {
       const name = stringAt(value, "name");
@@ -79,7 +88,11 @@ export function decodeRecordingLine(line: string): DecodedLine | string {
       return decodeWholeCall(value, delayMs);
     case "done":
     case "error":
-      return { ...(type === "done" ? decodeDone(value) : decodeError(value)), ...delayMs };
+      return {
+        ...(type === "done" ? decodeDone(value) : decodeError(value)),
+        ...decodeThoughts(value),
+        ...delayMs,
+      };
     default:
       return type === undefined ? 'has no "type"' : `has the unknown type "${type}"`;
   }
@@ -113,6 +126,11 @@ function decodeInfo(value: JsonObject): Partial<ModelInfo> {
     ...flag("vision"),
     ...flag("thinking"),
   };
+}
+
+function decodeThoughts(value: JsonObject): { readonly thinkingUntil?: number } {
+  const thinkingUntil = numberAt(value, "thinkingUntil");
+  return thinkingUntil === undefined ? {} : { thinkingUntil };
 }
 
 const STOP_REASONS: readonly StopReason[] = ["stop", "length", "toolUse"];

@@ -3,6 +3,7 @@
 // lines before, are left out.
 
 import { AppError } from "../base/errors.ts";
+import type { AssistantMessage } from "./messages.ts";
 import type { ModelEvent, ModelInfo } from "./model.ts";
 import { decodeRecordingLine, type RecordedEnd, type RecordedPiece } from "./recording-line.ts";
 
@@ -26,9 +27,9 @@ export function renderRecordingHead(
   return `${JSON.stringify({ type: "recording", v: 1, provider, model: id, ...(info === undefined ? {} : { info }) })}\n`;
 }
 
-/** One event as a line with its newline. */
-export function renderRecordedEvent(event: ModelEvent): string {
-  return `${JSON.stringify(recordedForm(event))}\n`;
+/** One event as a line with its newline. `texts` are the numbers of the blocks that were streamed as text before it. */
+export function renderRecordedEvent(event: ModelEvent, texts: ReadonlySet<number>): string {
+  return `${JSON.stringify(recordedForm(event, texts))}\n`;
 }
 
 /** The end of an answer whose reader left in the middle. */
@@ -36,11 +37,15 @@ export function renderInterruption(): string {
   return `${JSON.stringify({ type: "error", stopReason: "aborted" })}\n`;
 }
 
-function recordedForm(event: ModelEvent): object {
+function recordedForm(event: ModelEvent, texts: ReadonlySet<number>): object {
   switch (event.type) {
     case "start":
       return { type: "start" };
-    case "text_delta":
+    case "text_delta": {
+      const { contentIndex, delta } = event;
+      const newBlock = !texts.has(contentIndex) && texts.has(contentIndex - 1);
+      return { type: event.type, delta, ...(newBlock ? { newBlock } : {}) };
+    }
     case "thinking_delta":
     case "toolcall_delta":
       return { type: event.type, delta: event.delta };
@@ -54,12 +59,26 @@ function recordedForm(event: ModelEvent): object {
         type: "done",
         stopReason,
         usage,
+        ...thoughtsOf(event.message, texts),
         ...(event.notices === undefined ? {} : { notices: event.notices }),
       };
     }
-    case "error":
-      return { type: "error", stopReason: event.message.stopReason, failure: event.failure };
+    case "error": {
+      const { stopReason } = event.message;
+      return {
+        type: "error",
+        stopReason,
+        failure: event.failure,
+        ...thoughtsOf(event.message, texts),
+      };
+    }
   }
+}
+
+/** Text that turned out to have been thinking: no event says so, only the message. */
+function thoughtsOf(message: AssistantMessage, texts: ReadonlySet<number>): object {
+  const last = message.content.findLastIndex((block, index) => block.type === "thinking" && texts.has(index));
+  return last < 0 ? {} : { thinkingUntil: last };
 }
 
 /**

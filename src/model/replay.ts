@@ -93,7 +93,7 @@ function pieceEvents({ build, turn }: Playing): (piece: RecordedPiece) => readon
   return (piece) => {
     switch (piece.type) {
       case "text_delta":
-        return build.text(piece.delta);
+        return build.text(piece.delta, piece.newBlock);
       case "thinking_delta":
         return build.thinking(piece.delta);
       case "toolcall_start":
@@ -120,6 +120,7 @@ function argumentsOf(json: string): JsonObject {
 }
 
 function endEvent(end: RecordedEnd, { build, name, turn }: Playing): ModelEvent {
+  if (end.type !== "torn" && end.thinkingUntil !== undefined) build.textWasThinking(end.thinkingUntil);
   switch (end.type) {
     case "done": {
       const stopReason = end.stopReason ?? (build.hasToolCalls() ? "toolUse" : "stop");
