@@ -4,7 +4,8 @@
 // The room, in the order in which a request passes through it: host (an address as people write it), learn (what the
 // model can do; server asks, window chooses its size), request (the body; tool-schema), transport (the `fetch` that the
 // library is given; connect and direct-fetch reach the server, lines checks the body), chunk (one decoded line),
-// assemble (chunks to events; think-tags and text-calls read what models write as text), failure (what an error means).
+// assemble (chunks to events; think-tags and text-calls read what models write as text, by states), failure (what an
+// error means).
 
 import { Ollama } from "ollama";
 import { AppError } from "../../base/errors.ts";

@@ -3,6 +3,7 @@
 // tool stays text, to the byte.
 
 import { isObject, type JsonObject, objectAt, parseJson, stringAt } from "../../base/json.ts";
+import { createStates } from "./states.ts";
 import { advance, isBlankLine, TEXT_START, type TextPlace } from "./text-place.ts";
 
 export interface TextCall {
@@ -42,18 +43,12 @@ type State = "start" | "json" | "text" | "tag" | "closed" | "off";
 
 /** `offered` are the names of the tools that the request offered; with none, everything is text. */
 export function textCalls(offered: ReadonlySet<string>): TextCalls {
-  let state: State = offered.size === 0 ? "off" : "start";
+  const states = createStates<State, TextPart>(offered.size === 0 ? "off" : "start");
+  const { enter } = states;
   let held = "";
   /** Of the text in front of `held`. */
   let place = TEXT_START;
-  /** The state has changed, and what is held is to be looked at in the new one. */
-  let again = false;
 
-  const enter = (next: State, parts: readonly TextPart[] = []): readonly TextPart[] => {
-    state = next;
-    again = true;
-    return parts;
-  };
   const release = (length: number): readonly TextPart[] => {
     const text = held.slice(0, length);
     held = held.slice(length);
@@ -97,7 +92,7 @@ export function textCalls(offered: ReadonlySet<string>): TextCalls {
     return calls.map((call) => ({ kind: "call", call }));
   };
   const step = (last: boolean): readonly TextPart[] => {
-    switch (state) {
+    switch (states.state) {
       case "start":
         return start(last);
       case "json":
@@ -113,23 +108,15 @@ export function textCalls(offered: ReadonlySet<string>): TextCalls {
         return release(held.length);
     }
   };
-  const steps = (last: boolean): readonly TextPart[] => {
-    const parts: TextPart[] = [];
-    do {
-      again = false;
-      parts.push(...step(last));
-    } while (again);
-    return parts;
-  };
   return {
     push(more) {
       held += more;
-      return steps(false);
+      return states.settle(() => step(false));
     },
-    end: () => steps(true),
+    end: () => states.settle(() => step(true)),
     off() {
-      state = "off";
-      return steps(true);
+      enter("off");
+      return states.settle(() => step(true));
     },
   };
 }

@@ -1,6 +1,7 @@
 // Splits `<think>…</think>` off the content of an answer: some models write it there, whatever they were asked. The
 // outcome depends on the text alone, never on how it was cut into chunks.
 
+import { createStates } from "./states.ts";
 import { advance, TEXT_START } from "./text-place.ts";
 
 /** `wasThinking`: a lone `</think>` came, so all text before it was thinking. */
@@ -30,21 +31,15 @@ type State = "before" | "opened" | "inside" | "unopened" | "closed" | "text";
 
 /** `<think>` counts only as the first thing of an answer: later it is what the answer is about. */
 export function thinkTags(): ThinkTags {
-  let state: State = "before";
+  const states = createStates<State, TaggedPart>("before");
+  const { enter } = states;
   let held = "";
   /** Of the text in front of `held`, and its last character. */
   let place = TEXT_START;
   let lastSeen = "";
-  /** The state has changed, and what is held is to be looked at in the new one. */
-  let again = false;
 
-  const enter = (next: State, parts: readonly TaggedPart[] = []): readonly TaggedPart[] => {
-    state = next;
-    again = true;
-    return parts;
-  };
   const step = (last: boolean): readonly TaggedPart[] => {
-    switch (state) {
+    switch (states.state) {
       case "before":
         return before(last);
       case "inside":
@@ -101,23 +96,15 @@ export function thinkTags(): ThinkTags {
     held = held.trimStart();
     return held === "" ? [] : enter(next);
   };
-  const steps = (last: boolean): readonly TaggedPart[] => {
-    const parts: TaggedPart[] = [];
-    do {
-      again = false;
-      parts.push(...step(last));
-    } while (again);
-    return parts;
-  };
   return {
     push(content) {
       held += content;
-      return steps(false);
+      return states.settle(() => step(false));
     },
-    end: () => steps(true),
+    end: () => states.settle(() => step(true)),
     off() {
-      state = "text";
-      return steps(true);
+      enter("text");
+      return states.settle(() => step(true));
     },
   };
 }
