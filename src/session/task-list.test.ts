@@ -46,6 +46,13 @@ test("taskChangeOf() reads whole lists in each agent's words", () => {
   ]).toEqual([whole, whole, whole, whole]);
 });
 
+test("taskChangeOf() takes a blocked task for pending, a dropped one for cancelled", () => {
+  const todos = ["blocked", "abandoned"].map((status) => ({ content: status, status }));
+  expect(change("TodoWrite", { todos })).toMatchObject({
+    tasks: [{ status: "pending" }, { status: "cancelled" }],
+  });
+});
+
 test("taskChangeOf() reads a checklist text", () => {
   expect(change("update_todo", { todos: "- [x] one\n- [ ] two" })).toEqual({
     kind: "replace",

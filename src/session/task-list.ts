@@ -77,8 +77,7 @@ function statusOf(text: string): Task["status"] {
   const word = text.toLowerCase().replace(/[-\s]/g, "_");
   if (["completed", "complete", "done", "closed"].includes(word)) return "completed";
   if (["in_progress", "inprogress", "active", "started", "doing"].includes(word)) return "in_progress";
-  if (["cancelled", "canceled", "abandoned", "dropped", "deleted", "blocked"].includes(word))
-    return "cancelled";
+  if (["cancelled", "canceled", "abandoned", "dropped", "deleted"].includes(word)) return "cancelled";
   return "pending";
 }
 
