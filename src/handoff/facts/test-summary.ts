@@ -7,7 +7,7 @@ export interface TestSummary {
 }
 
 interface Runner {
-  /** What the summary line looks like; groups `passed` and `failed` where it has numbers. */
+  /** What the summary line looks like; groups `passed`, or `total`, and `failed`, `errors` where it has numbers. */
   readonly line: RegExp;
   /** Numbers that stand on a line of their own near the summary line. */
   readonly also?: { readonly passed?: RegExp; readonly failed?: RegExp };
@@ -31,13 +31,17 @@ const RUNNERS: readonly Runner[] = [
   // dotnet
   { line: /^\s*(?:Passed|Failed)!\s+- Failed:\s+(?<failed>\d+), Passed:\s+(?<passed>\d+).*/ },
   // rspec, minitest
-  { line: /^(?<passed>\d+) examples?, (?<failed>\d+) failures?.*/ },
-  { line: /^(?<passed>\d+) (?:runs|tests), \d+ assertions, (?<failed>\d+) failures.*/ },
+  { line: /^(?<total>\d+) examples?, (?<failed>\d+) failures?.*/ },
+  {
+    line: /^(?<total>\d+) (?:runs|tests), \d+ assertions, (?<failed>\d+) failures(?:, (?<errors>\d+) errors)?.*/,
+  },
   // phpunit
   { line: /^OK \((?<passed>\d+) tests?, \d+ assertions?\)/ },
-  { line: /^Tests: (?<passed>\d+), Assertions: \d+.*?Failures: (?<failed>\d+).*/ },
+  {
+    line: /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?.*?Failures: (?<failed>\d+).*/,
+  },
   // maven, ctest, unittest
-  { line: /^(?:\[\w+\] )?Tests run: (?<passed>\d+), Failures: (?<failed>\d+).*/ },
+  { line: /^(?:\[\w+\] )?Tests run: (?<total>\d+), Failures: (?<failed>\d+)(?:, Errors: (?<errors>\d+))?.*/ },
   { line: /^\d+% tests passed, (?<failed>\d+) tests? failed out of \d+/ },
   { line: /^FAILED \((?:failures|errors)=(?<failed>\d+).*\)/ },
   // bun, node, mocha, tap: the counts stand on lines of their own
@@ -78,14 +82,21 @@ export function testSummary(output: string): TestSummary | undefined {
 function summaryOf(runner: Runner, line: string, tail: string): TestSummary {
   const groups = runner.line.exec(line)?.groups ?? {};
   const failedLine = runner.also?.failed?.exec(tail)?.[0];
-  const failedCount = groups["failed"] ?? runner.also?.failed?.exec(tail)?.[1];
-  const passed = groups["passed"];
+  const told = groups["failed"] ?? runner.also?.failed?.exec(tail)?.[1];
+  const failed =
+    told === undefined ? failedWithoutNumber(line) : Number(told) + Number(groups["errors"] ?? 0);
+  const passed = groups["passed"] ?? passedOf(groups["total"], failed);
   const summary = [line, failedLine].flatMap((part) => (part === undefined ? [] : [part.trim()])).join(", ");
   return {
     summary: summary.replace(/^=+ ?| ?=+$/g, "").replace(/\s+/g, " "),
     passed: passed === undefined ? null : Number(passed),
-    failed: failedCount === undefined ? failedWithoutNumber(line) : Number(failedCount),
+    failed,
   };
+}
+
+/** Of runners that count what ran. */
+function passedOf(total: string | undefined, failed: number | null): number | undefined {
+  return total === undefined ? undefined : Number(total) - (failed ?? 0);
 }
 
 /** Lines that say how it went without counting: `FAIL pkg`, `ok pkg`, `BUILD FAILED`, `OK (3 tests, 5 assertions)`. */
