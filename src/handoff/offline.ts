@@ -2,7 +2,7 @@
 // session gives the same bytes. The first thousand tokens or so hold what the next one needs first; what did not fit
 // there follows in the evidence, and what did not fit at all is counted.
 
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import type { SessionFormat } from "../session/session.ts";
 import { leftOutText, renderEvidence } from "./evidence-text.ts";
 import { code, quote } from "./facts/clip.ts";
@@ -109,9 +109,9 @@ function renderPart(part: (typeof PLACES)[number], lines: readonly Line[], core:
 }
 
 function titleOf({ facts, source }: OfflineOptions): string {
-  const where = source.cwd === "" ? "" : ` in ${code(source.cwd)}`;
+  const where = source.cwd === "" ? "" : ` in ${code(oneLine(source.cwd, 300))}`;
   const name = facts.name === null ? "" : ` ${quote(facts.name)}`;
-  return `# Handoff\n\nSession ${source.id}${name}${where}, ${plural(facts.counts.messages, "message")}${untilOf(facts)}. [id]: the entry that a line rests on.\n`;
+  return `# Handoff\n\nSession ${oneLine(source.id, 100)}${name}${where}, ${plural(facts.counts.messages, "message")}${untilOf(facts)}. [id]: the entry that a line rests on.\n`;
 }
 
 /** To the minute, in UTC; nothing where the session tells no time. */

@@ -32,4 +32,5 @@ test("openQuestion() finds what an answer ends with asking", () => {
     "Welchen möchtest du?",
   );
   expect(openQuestion("Done. Everything passes.", "e")).toBeUndefined();
+  expect(openQuestion("Done. Is there anything else?", "e")).toBeUndefined();
 });

@@ -40,11 +40,14 @@ function listedSteps(lines: readonly string[]): readonly string[] {
   return items;
 }
 
+/** Asks for nothing in particular. */
+const COURTESY = /\bhow (?:can|may) i (?:help|assist)|\banything else\b/i;
+
 /** The question that an answer ends with, among its last three sentences; undefined if it asks nothing. */
 export function openQuestion(text: string, entryId: string): QuoteFact | undefined {
   const tail = text.length > 4_000 ? text.slice(-4_000) : text;
   const question = sentencesOf(tail, 400)
     .slice(-3)
-    .findLast((sentence) => /[?？]["'”’)*_]*$/.test(sentence));
+    .findLast((sentence) => /[?？]["'”’)*_]*$/.test(sentence) && !COURTESY.test(sentence));
   return question === undefined ? undefined : { text: clip(question, 240), weight: 1, entryId };
 }

@@ -30,7 +30,7 @@ export function createErrorCollector(redact: Redact): ErrorCollector {
       const text = clip(redact(errorLine(output, 10 * ERROR_LENGTH)), ERROR_LENGTH);
       errors.delete(key);
       if (text === "") return undefined;
-      const failure = { tool, target: clip(redact(target), TARGET_LENGTH), text, entryId };
+      const failure = { tool: clip(tool, 80), target: clip(redact(target), TARGET_LENGTH), text, entryId };
       errors.set(key, { ...failure, open: true });
       return failure;
     },

@@ -1,7 +1,11 @@
 // Files: how often each was read, written and edited, and which entry touched it last.
 
+import { clip } from "./clip.ts";
 import type { FileFact } from "./facts.ts";
 import type { FileTouch } from "./tool-call.ts";
+
+/** A name in a call may be anything that a model wrote. */
+const PATH_LENGTH = 300;
 
 interface FileState {
   reads: number;
@@ -24,7 +28,8 @@ export function createFileCollector(): FileCollector {
   const files = new Map<string, FileState>();
   return {
     touch(touch, order, entryId) {
-      const state = files.get(touch.path) ?? {
+      const path = clip(touch.path, PATH_LENGTH);
+      const state = files.get(path) ?? {
         reads: 0,
         writes: 0,
         edits: 0,
@@ -33,7 +38,7 @@ export function createFileCollector(): FileCollector {
         touchedAt: -1,
         entryId,
       };
-      files.set(touch.path, state);
+      files.set(path, state);
       state.touchedAt = order;
       if (touch.kind === "read") {
         state.reads += 1;
