@@ -7,6 +7,9 @@ import { stepThreads, type ThreadStep } from "./step.ts";
 /** The match that begins at the very place from which a step is made, or that leaves a counter there. */
 const NEWCOMER = -1;
 
+/** No match enters a counter. */
+const NOWHERE = () => Infinity;
+
 /**
  * Who becomes whom on a transition. A source is an index into the old state's threads, or NEWCOMER. Where telling
  * would take too much work, a thread is taken for the heir of all threads of its rule: a match may then be said to
@@ -63,8 +66,16 @@ export class Begins {
     return copy;
   }
 
-  at(thread: number): number {
-    return this.#offsets[thread] ?? Infinity;
+  /** The least of all offsets, but for rules that have fired. `state` is the current one. */
+  oldest(dfa: Dfa, state: number, fired: Uint8Array): number {
+    const { rule } = dfa.parts.nfa;
+    const threads = dfa.threadsOf(state);
+    let oldest = Infinity;
+    for (let k = 0; k < threads.length; k++) {
+      if (fired[rule[dfa.sim.store.nodeOf(threads[k] ?? 0)] ?? 0] === 1) continue;
+      oldest = Math.min(oldest, this.#offsets[k] ?? Infinity);
+    }
+    return oldest;
   }
 
   clear(): void {
@@ -136,15 +147,17 @@ export class Begins {
 
   #followFine(trace: FineTrace, size: number, newcomer: number): (counter: number) => number {
     const old = this.#offsets;
-    const offsetOf = (source: number) => (source === NEWCOMER ? newcomer : (old[source] ?? Infinity));
     const moved = new Array<number>(size).fill(Infinity);
     const { moves } = trace;
     for (let k = 0; k < moves.length; k += 2) {
+      const source = moves[k] ?? NEWCOMER;
+      const offset = source === NEWCOMER ? newcomer : (old[source] ?? Infinity);
       const target = moves[k + 1] ?? 0;
-      moved[target] = Math.min(moved[target] ?? Infinity, offsetOf(moves[k] ?? NEWCOMER));
+      if (offset < (moved[target] ?? Infinity)) moved[target] = offset;
     }
     this.#offsets = moved;
-    if (trace.enters.length === 0) return () => Infinity;
+    if (trace.enters.length === 0) return NOWHERE;
+    const offsetOf = (source: number) => (source === NEWCOMER ? newcomer : (old[source] ?? Infinity));
     const least = new Map<number, number>();
     for (const [source, entered] of trace.enters) {
       least.set(entered, Math.min(least.get(entered) ?? Infinity, offsetOf(source)));

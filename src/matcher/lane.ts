@@ -60,6 +60,27 @@ export class Lane {
     if (base + chunk.length >= this.#nextPause) this.#pause(base + chunk.length);
   }
 
+  /**
+   * The same, but no further than behind the first unit on which a rule is reported. Gives the units read: just one, where
+   * more than one machine has to stop there.
+   */
+  pushUntilFire(chunk: string, base: number): number {
+    const machine = this.soleMachine;
+    if (machine === undefined) {
+      this.push(chunk.charAt(0), base);
+      return 1;
+    }
+    const before = machine.reported;
+    let k = 0;
+    while (k < chunk.length && machine.reported === before) {
+      k = machine.skipIdle(chunk, k);
+      if (k < chunk.length)
+        machine.step(this.#classes.ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + ++k);
+    }
+    if (base + k >= this.#nextPause) this.#pause(base + k);
+    return k;
+  }
+
   /** The text is over after `at` units. */
   end(at: number): void {
     if (this.#high !== 0) this.#step(this.#high, at - 1, at);

@@ -27,6 +27,8 @@ const LEAST_BYTES = 2 ** 20;
 export class Machine {
   /** The cache has not paid since it was last dropped: the rules had better be spread over two machines. */
   thrashing = false;
+  /** Rules that were reported since the machine was made. */
+  reported = 0;
   readonly #listener: MachineListener;
   readonly #counters: RunningCounters;
   readonly #ofUnit: Uint16Array;
@@ -90,6 +92,18 @@ export class Machine {
       }
       if (k < length) this.step(ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + k + 1);
     }
+  }
+
+  /** Reads units from `from` on while no match is under way and none begins; gives the index where that ends. */
+  skipIdle(chunk: string, from: number): number {
+    const dfa = this.#dfa;
+    if (this.#counters.anyActive || !dfa.isIdle(this.#state)) return from;
+    for (let k = from; k < chunk.length; k++) {
+      const next = dfa.transitions[this.#state + (this.#ofUnit[chunk.charCodeAt(k)] ?? 0)] ?? 0;
+      if (next <= 0 || (next !== this.#state && !dfa.isIdle(next))) return k;
+      this.#state = next;
+    }
+    return chunk.length;
   }
 
   /** Reads one character, which begins at offset `from` and is known once `at` units have been read. */
@@ -157,13 +171,7 @@ export class Machine {
     const begins = this.#begins;
     if (begins === undefined) return this.#settled;
     const { fired } = this.#listener;
-    const { nfa } = this.#dfa.parts;
-    let oldest = Math.min(at, this.#counters.oldestBegin(fired));
-    this.#dfa.threadsOf(this.#state).forEach((thread, k) => {
-      const rule = nfa.rule[this.#dfa.sim.store.nodeOf(thread)] ?? 0;
-      if (fired[rule] !== 1) oldest = Math.min(oldest, begins.at(k));
-    });
-    return oldest;
+    return Math.min(at, this.#counters.oldestBegin(fired), begins.oldest(this.#dfa, this.#state, fired));
   }
 
   /** Gives every other rule, in the order of the threads they had, to a new machine. Undefined if there is but one. */
@@ -201,6 +209,7 @@ export class Machine {
   #report(rules: readonly number[], at: number): void {
     for (const rule of rules) {
       if (this.#listener.fired[rule] === 1) continue;
+      this.reported++;
       this.#listener.onMatch(rule, at);
       this.#counters.clearRule(rule);
     }

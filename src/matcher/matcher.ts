@@ -123,7 +123,8 @@ export class StreamMatcher {
    */
   pushUntilFire(chunk: string, from = 0): PartialPush {
     let next = from;
-    while (this.#found.length === 0 && !this.#ended && next < chunk.length) this.#read(chunk.charAt(next++));
+    while (this.#found.length === 0 && !this.#ended && next < chunk.length)
+      next += this.#readUntilFire(chunk, next);
     const read = this.#found.length === 0 ? chunk.length - from : next - from;
     return { fires: this.#takeFires(false), read };
   }
@@ -200,9 +201,26 @@ export class StreamMatcher {
     this.#chooseMachine();
   }
 
+  /** Reads some units, and none behind one on which something fires: just one, where more than one lane reads. */
+  #readUntilFire(chunk: string, from: number): number {
+    const [lane, another] = this.#lanes;
+    if (lane === undefined || another !== undefined || this.#keepsText) {
+      this.#read(chunk.charAt(from));
+      return 1;
+    }
+    const read = lane.pushUntilFire(chunk.slice(from, from + LONGEST_PIECE), this.#units);
+    this.#count(read);
+    this.#chooseMachine();
+    return read;
+  }
+
   #readPiece(piece: string): void {
     for (let k = 0; k < this.#lanes.length; k++) this.#lanes[k]?.push(piece, this.#units);
-    this.#units += piece.length;
+    this.#count(piece.length);
+  }
+
+  #count(units: number): void {
+    this.#units += units;
     if (this.#keepsBegins && !this.#askedForIdle && this.#units > UNITS_BEFORE_FORGETTING)
       this.#keepBegins(false);
   }

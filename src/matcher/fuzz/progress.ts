@@ -19,7 +19,7 @@ function checkIdle(subject: Subject, text: string): Verdict | undefined {
     return certainStart(subject, input, 0);
   };
   for (const unit of units(text)) {
-    const fires = matcher.push(unit);
+    const { fires } = matcher.pushUntilFire(unit);
     read++;
     if (fires.length > 0) {
       const start = startOfFire(false);
