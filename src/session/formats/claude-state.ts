@@ -77,7 +77,7 @@ export function dataOf(value: JsonObject): JsonObject {
 
 /** A `custom` entry, after the message that is open. */
 export function addCustom(state: ClaudeState, customType: string, data: unknown, place: Place): void {
-  state.turn.after(() => state.output.custom(`claude:${customType}`, data, place));
+  state.turn.custom(`claude:${customType}`, data, place);
 }
 
 /** A command whose output never came. */

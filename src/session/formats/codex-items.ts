@@ -99,9 +99,7 @@ function pushItem(state: State, item: JsonObject, place: Place): void {
       pushServerCall(state, item, place);
       break;
     default:
-      state.turn.after(() =>
-        state.output.custom(`codex:${type === "" ? "untyped" : type}`, withoutSecrets(item), place),
-      );
+      state.turn.custom(`codex:${type === "" ? "untyped" : type}`, withoutSecrets(item), place);
   }
 }
 

@@ -156,7 +156,7 @@ function pushEvent(state: State, event: JsonObject, place: Place): void {
     state.output.custom("codex:turn_aborted", event, place);
   } else {
     if (TURN_ENDS.has(type)) state.items.turn.end();
-    state.items.turn.after(() => state.output.custom(`codex:${type}`, event, place));
+    state.items.turn.custom(`codex:${type}`, event, place);
   }
 }
 

@@ -145,7 +145,7 @@ function pushOther(state: CopilotState, { type, data, place }: OtherEvent): void
     state.output.header({ title: stringAt(data, "title") }, place);
   } else {
     if (type === "assistant.turn_end") state.turn.end();
-    state.turn.after(() => state.output.custom(`copilot:${type}`, data, place));
+    state.turn.custom(`copilot:${type}`, data, place);
   }
 }
 

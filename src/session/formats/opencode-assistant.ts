@@ -74,7 +74,7 @@ function pushPart(step: Step, part: JsonObject): void {
       break;
     }
     default:
-      step.turn.after(() => step.output.custom(`opencode:${type}`, part, step.part.place));
+      step.turn.custom(`opencode:${type}`, part, step.part.place);
   }
 }
 

@@ -99,7 +99,8 @@ function createOutput(state: State): ConversionOutput {
         firstKeptEntryId: firstKeptEntryId ?? id,
         ...(details === undefined ? {} : { details }),
       })),
-    custom: (customType, data, at) => takeCustom(state, { customType, data }, at),
+    custom: (customType, data, at) => deferCustom(state, { customType, data }, at)?.(),
+    deferCustom: (customType, data, at) => deferCustom(state, { customType, data }, at),
     subagent: (customType, data, at) => takeSubagent(state, { customType, data }, at),
     count: (kind, reason) => {
       state.operations += 1;
@@ -168,14 +169,15 @@ interface Custom {
   readonly data: unknown;
 }
 
-function takeCustom(state: State, custom: Custom, at: Place): void {
+function deferCustom(state: State, custom: Custom, at: Place): (() => void) | undefined {
   const { customType } = custom;
   const before = state.customs.get(customType) ?? 0;
   state.customs.set(customType, before + 1);
   state.operations += 1;
   if (before >= MAX_OF_KIND) state.counts.count(customType, "more of the same");
   else if (sizeOf(custom.data) > MAX_CUSTOM) state.counts.count(customType, "too large");
-  else customEntry(state, custom, at);
+  else return () => customEntry(state, custom, at);
+  return undefined;
 }
 
 function takeSubagent(state: State, custom: Custom, at: Place): void {

@@ -66,6 +66,8 @@ export interface ConversionOutput {
   compaction(facts: CompactionFacts, place: Place): string;
   /** A `custom` entry; one that is too large, or the 101st of its kind, is counted instead. */
   custom(customType: string, data: unknown, place: Place): void;
+  /** The same for later: what places the entry; undefined for one that was counted, of which nothing need be kept. */
+  deferCustom(customType: string, data: unknown, place: Place): (() => void) | undefined;
   /** A subagent's message: a `custom` entry, or counted where subagents are dropped. */
   subagent(customType: string, data: unknown, place: Place): void;
   /** An object that is not in the converted session, and why. */

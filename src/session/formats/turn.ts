@@ -38,6 +38,8 @@ export interface Turn {
   result(result: TurnResult): void;
   /** Runs once the open message and its results are placed; at once where none is open. */
   after(then: () => void): void;
+  /** A `custom` entry, placed as `after` says. */
+  custom(customType: string, data: unknown, place: Place): void;
   /** Tokens of the open message; false if there is none, or if it has some already. */
   usage(usage: Usage): boolean;
   /** Places what is open. `stopReason` is taken where the parts told none. */
@@ -82,6 +84,11 @@ export function createTurn(output: ConversionOutput, placed?: (id: string, place
     for (const result of message.results) place(result.message, result.place);
     for (const then of message.after) then();
   };
+  const after = (then: () => void) => {
+    output.held();
+    if (open === undefined) then();
+    else open.after.push(then);
+  };
   return {
     get state() {
       if (open === undefined) return "none";
@@ -121,10 +128,11 @@ export function createTurn(output: ConversionOutput, placed?: (id: string, place
       if (open === undefined) place(message, result.place);
       else open.results.push({ message, place: result.place });
     },
-    after(then) {
-      output.held();
-      if (open === undefined) then();
-      else open.after.push(then);
+    after,
+    custom(customType, data, at) {
+      // A tool that runs for long may tell of its progress in a hundred thousand lines.
+      const then = output.deferCustom(customType, data, at);
+      if (then !== undefined) after(then);
     },
     usage(usage) {
       if (open === undefined || open.usage !== undefined) return false;
