@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
 import type { ContentBlock, TextBlock, Usage } from "../../model/messages.ts";
+import type { ConversionOutput } from "./output.ts";
 
 export function textBlock(text: string): TextBlock {
   return { type: "text", text };
@@ -20,6 +21,18 @@ export function imageOfUrl(url: string): ContentBlock {
   const match = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,;]*)*;base64,/.exec(url);
   if (match === null) return textBlock(`[image, not in the session file: ${url.slice(0, 200)}]`);
   return { type: "image", mimeType: match[1] ?? "", data: url.slice(match[0].length) };
+}
+
+/** What an answer can hold of a content: its texts, and a word for each image, which is counted. */
+export function answerTexts(
+  content: readonly ContentBlock[],
+  output: ConversionOutput,
+): readonly TextBlock[] {
+  return content.map((block) => {
+    if (block.type === "text") return block;
+    output.count("image in an answer", "no place");
+    return textBlock(`[image, ${block.mimeType}, left out]`);
+  });
 }
 
 /** Arguments as an object: as they are, parsed from JSON text, or under `input` where they are plain text. */

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import type { AssistantBlock, ContentBlock } from "../../model/messages.ts";
-import { argumentsOf, textBlock } from "./blocks.ts";
+import { answerTexts, argumentsOf, textBlock } from "./blocks.ts";
 import {
   CODEX_FORMS,
   codexContent,
@@ -115,11 +115,7 @@ function pushMessage(state: State, item: JsonObject, place: Place): void {
   if (content.length === 0) {
     state.output.count(`message:${role ?? ""}`, "empty");
   } else if (role === "assistant") {
-    addBlocks(
-      state,
-      content.flatMap((block) => (block.type === "text" ? [block] : [])),
-      place,
-    );
+    addBlocks(state, answerTexts(content, state.output), place);
   } else if (role === "user") {
     pushUser(state, content, place);
   } else {

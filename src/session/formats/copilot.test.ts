@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { convertFixture, outline } from "../../testing/conversion.ts";
+import { convertBytes, convertFixture, jsonLines, outline } from "../../testing/conversion.ts";
 
 test("copilot: what was typed, requests with their results, rewinds and compactions", async () => {
   const { header, entries, report } = await convertFixture("copilot.jsonl");
@@ -46,4 +46,36 @@ test("copilot: what was typed, requests with their results, rewinds and compacti
       { kind: "tool.execution_start", reason: "repeats", count: 2 },
     ],
   ]);
+});
+
+const START = { type: "session.start", data: { sessionId: "s", context: { cwd: "/srv" } }, id: "e0" };
+
+test("copilot: what was attached is an image, or a text that names it; a selection keeps its text", async () => {
+  const attachments = [
+    { type: "blob", data: "aGk=", mimeType: "image/png", displayName: "shot" },
+    { type: "blob", data: "aGk=", mimeType: "application/pdf" },
+    { type: "selection", filePath: "/srv/a.ts", displayName: "a.ts", text: "const a = 1;" },
+    { type: "github_reference", number: 7, title: "It is cold", url: "https://example.org/7" },
+    { type: "directory", path: "/srv" },
+    { type: "odd" },
+  ];
+  const user = { type: "user.message", data: { content: "Look.", attachments }, id: "e1" };
+  const { entries } = await convertBytes(jsonLines(START, user));
+  expect(outline(entries)).toEqual([
+    "user: Look. + <image/png, 4> + [attached application/pdf] + [attached a.ts]\nconst a = 1; + [attached It is cold] + [attached /srv] + [attached odd]",
+  ]);
+});
+
+test("copilot: events that name an agent are a subagent's, not the session's", async () => {
+  const event = (id: string, content: string, more: object = {}) => ({
+    type: "assistant.message",
+    data: { messageId: id, content },
+    id,
+    ...more,
+  });
+  const { entries } = await convertBytes(
+    jsonLines(START, event("e1", "I ask one."), event("e2", "I am one.", { agentId: "a1" })),
+  );
+  expect(outline(entries)).toEqual(["custom copilot:subagent", "assistant, stop: I ask one."]);
+  expect(entries[0]).toMatchObject({ data: { agentId: "a1", content: "I am one." } });
 });

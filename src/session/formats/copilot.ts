@@ -34,8 +34,11 @@ function push(state: CopilotState, source: SourceValue): void {
   const type = stringAt(value, "type") ?? "untyped";
   const data = objectAt(value, "data") ?? {};
   state.ordinal = state.ordinals.next(stringAt(value, "id"));
-  if (stringAt(data, "parentToolCallId") !== undefined || type.startsWith("subagent.")) {
-    state.output.subagent("copilot:subagent", { type, ...data }, place);
+  // Newer versions name the subagent beside the data, older ones the call that started it.
+  const agentId = stringAt(value, "agentId");
+  const isSubagent = agentId !== undefined || stringAt(data, "parentToolCallId") !== undefined;
+  if (isSubagent || type.startsWith("subagent.")) {
+    state.output.subagent("copilot:subagent", { type, ...data, agentId }, place);
     return;
   }
   switch (type) {
@@ -93,7 +96,7 @@ function pushStart(state: CopilotState, data: JsonObject, place: Place): void {
 function pushUser(state: CopilotState, data: JsonObject, place: Place): void {
   state.turn.end();
   const text = stringAt(data, "content") ?? "";
-  const images = (arrayAt(data, "attachments") ?? []).filter(isObject).flatMap(attachment);
+  const images = (arrayAt(data, "attachments") ?? []).filter(isObject).map(attachment);
   const source = stringAt(data, "source");
   const content: readonly ContentBlock[] = text === "" ? images : [textBlock(text), ...images];
   const [first] = content;
@@ -109,12 +112,19 @@ function pushUser(state: CopilotState, data: JsonObject, place: Place): void {
   state.placed(state.output.message({ role: "user", content: plain }, place));
 }
 
-function attachment(attached: JsonObject): readonly ContentBlock[] {
-  const url = stringAt(attached, "url") ?? stringAt(attached, "data") ?? "";
-  if (url.startsWith("data:image/")) return [imageOfUrl(url)];
-  const name = stringAt(attached, "displayName") ?? stringAt(attached, "path");
-  return name === undefined ? [] : [textBlock(`[attached ${name}]`)];
+/** An image, or what tells of anything else that was attached: its name, and of a selection the text. */
+function attachment(attached: JsonObject): ContentBlock {
+  const data = stringAt(attached, "data");
+  const url = stringAt(attached, "url") ?? data ?? "";
+  if (url.startsWith("data:image/")) return imageOfUrl(url);
+  const mimeType = stringAt(attached, "mimeType") ?? "";
+  if (data !== undefined && mimeType.startsWith("image/")) return { type: "image", data, mimeType };
+  const name = NAME_KEYS.map((key) => stringAt(attached, key)).find((text) => text !== undefined);
+  const text = stringAt(attached, "text") ?? "";
+  return textBlock(`[attached ${name ?? "something"}]${text === "" ? "" : `\n${text}`}`);
 }
+
+const NAME_KEYS = ["displayName", "path", "filePath", "title", "url", "mimeType", "type"];
 
 interface OtherEvent {
   readonly type: string;

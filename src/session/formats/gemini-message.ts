@@ -3,7 +3,7 @@
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import type { AssistantBlock, ContentBlock, Usage } from "../../model/messages.ts";
 import { codeInText } from "../exit-status.ts";
-import { argumentsOf, countAt, leftOut, textBlock } from "./blocks.ts";
+import { answerTexts, argumentsOf, countAt, leftOut, textBlock } from "./blocks.ts";
 import type { Ordinals } from "./ordinals.ts";
 import type { ConversionOutput, Place } from "./output.ts";
 import type { Turn } from "./turn.ts";
@@ -73,7 +73,7 @@ function placeAnswer(state: GeminiState, value: JsonObject, place: Place): void 
   const calls = (arrayAt(value, "toolCalls") ?? []).filter(isObject);
   const blocks: AssistantBlock[] = [
     ...thoughts(value),
-    ...parts(value["content"]).flatMap((block) => (block.type === "text" ? [block] : [])),
+    ...answerTexts(parts(value["content"]), state.output),
     ...calls.map(toolCall),
   ];
   const usage = tokens(value);
@@ -123,14 +123,17 @@ function resultContent(call: JsonObject): readonly ContentBlock[] {
   const result = call["result"];
   if (typeof result === "string") return parts(result);
   return (Array.isArray(result) ? result : [result]).flatMap((part) => {
-    const response = isObject(part)
-      ? objectAt(objectAt(part, "functionResponse") ?? {}, "response")
-      : undefined;
-    if (response === undefined) return parts(part);
-    const said = response["output"] ?? response["error"] ?? response["content"];
-    if (typeof said === "string") return parts(said);
-    return Object.keys(response).length === 0 ? [] : [textBlock(JSON.stringify(said ?? response))];
+    const answer = isObject(part) ? objectAt(part, "functionResponse") : undefined;
+    const response = objectAt(answer ?? {}, "response");
+    if (answer === undefined || response === undefined) return parts(part);
+    return [...responseTexts(response), ...parts(arrayAt(answer, "parts") ?? [])];
   });
+}
+
+function responseTexts(response: JsonObject): readonly ContentBlock[] {
+  const said = response["output"] ?? response["error"] ?? response["content"];
+  if (typeof said === "string") return parts(said);
+  return Object.keys(response).length === 0 ? [] : [textBlock(JSON.stringify(said ?? response))];
 }
 
 /** `input` has the cached tokens in it; thoughts are beside the output. */

@@ -103,3 +103,21 @@ test("gemini: a version that comes hundreds of messages later is reported, and t
   expect(report.counted).toEqual([{ kind: "late version of a message", reason: "repeats", count: 1 }]);
   expect(report.problems.map((problem) => [problem.line, problem.code])).toEqual([[202, "late-update"]]);
 });
+
+test("gemini: images of a result are kept, and one of an answer is named and counted", async () => {
+  const image = { inlineData: { data: "aGk=", mimeType: "image/png" } };
+  const functionResponse = { id: "c", name: "look", response: { output: "seen" }, parts: [image] };
+  const answer = {
+    id: "a",
+    type: "gemini",
+    content: [{ text: "Drawn." }, image],
+    toolCalls: [{ id: "c", name: "look", args: {}, status: "success", result: [{ functionResponse }] }],
+    timestamp: "2026-01-01T00:00:00Z",
+  };
+  const { entries, report } = await convertBytes(jsonLines({ sessionId: "s", projectHash: "h" }, answer));
+  expect(conversation(entries)).toEqual([
+    "assistant, toolUse: Drawn. + [image, image/png, left out] + look c {}",
+    "result of look c: seen + <image/png, 4>",
+  ]);
+  expect(report.counted).toEqual([{ kind: "image in an answer", reason: "no place", count: 1 }]);
+});

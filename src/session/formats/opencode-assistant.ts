@@ -47,7 +47,12 @@ export function pushAssistantParts(output: ConversionOutput, turn: Turn, message
 
 /** The text of a compaction; the messages before it are not sent any more. */
 function pushSummary(output: ConversionOutput, parts: readonly JsonObject[], place: Place): void {
-  const texts = parts.flatMap((part) => (part["type"] === "text" ? (stringAt(part, "text") ?? []) : []));
+  const texts = parts.flatMap((part) => {
+    const type = stringAt(part, "type") ?? "part";
+    if (type === "text") return stringAt(part, "text") ?? [];
+    output.count(`summary: ${type}`, type.startsWith("step-") ? "bookkeeping" : "no place");
+    return [];
+  });
   output.compaction({ summary: texts.join("\n"), tokensBefore: 0 }, place);
 }
 

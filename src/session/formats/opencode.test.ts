@@ -57,3 +57,21 @@ test("opencode: messages that were undone are a branch that was left", async () 
   ]);
   expect([entries.at(-1)?.parentId, report.branches]).toEqual([entries[2]?.id ?? "", 1]);
 });
+
+test("opencode: of a summary the text is kept, and what else it has is counted", async () => {
+  const parts = [
+    { type: "step-start" },
+    { type: "reasoning", text: "Hm." },
+    { type: "text", text: "So far: bread." },
+    { type: "step-finish" },
+  ];
+  const messages = [{ info: { id: "m1", role: "assistant", summary: true }, parts }];
+  const document = { info: { id: "ses_9", directory: "/srv" }, messages };
+  const { entries, report } = await convertBytes(Buffer.from(JSON.stringify(document)));
+  expect(outline(entries)).toEqual(["compaction of 0: So far: bread."]);
+  expect(report.counted).toEqual([
+    { kind: "summary: step-start", reason: "bookkeeping", count: 1 },
+    { kind: "summary: reasoning", reason: "no place", count: 1 },
+    { kind: "summary: step-finish", reason: "bookkeeping", count: 1 },
+  ]);
+});
