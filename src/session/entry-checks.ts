@@ -72,8 +72,11 @@ function createCallPairs(problems: SessionProblem[]): CallPairs {
       // The calls of a message that was cut off never ran.
       if (message.role !== "assistant" || message.stopReason === "aborted" || message.stopReason === "error")
         return;
-      for (const { id, name } of toolCallsOf(message))
-        waiting.set(id, [...(waiting.get(id) ?? []), { name, line }]);
+      for (const { id, name } of toolCallsOf(message)) {
+        const calls = waiting.get(id);
+        if (calls === undefined) waiting.set(id, [{ name, line }]);
+        else calls.push({ name, line });
+      }
     },
     end() {
       for (const calls of waiting.values())

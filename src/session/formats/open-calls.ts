@@ -10,15 +10,17 @@ export interface OpenCalls {
 
 /** No calls open. */
 export function createOpenCalls(): OpenCalls {
-  const names = new Map<string, readonly string[]>();
+  const names = new Map<string, string[]>();
   return {
     open(id, name) {
-      names.set(id, [...(names.get(id) ?? []), name]);
+      const calls = names.get(id);
+      if (calls === undefined) names.set(id, [name]);
+      else calls.push(name);
     },
     close(id) {
-      const [name, ...rest] = names.get(id) ?? [];
-      if (rest.length > 0) names.set(id, rest);
-      else names.delete(id);
+      const calls = names.get(id);
+      const name = calls?.shift();
+      if (calls?.length === 0) names.delete(id);
       return name;
     },
     count: () => [...names.values()].reduce((sum, open) => sum + open.length, 0),
