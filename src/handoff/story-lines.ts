@@ -37,8 +37,9 @@ function goalLines(
   const lines = [
     storyLine("goal", 200, `Newest request: ${quote(middleCut(newest.text, shown))} [${newest.entryId}]`),
   ];
-  // "yes, do it" says nothing without what it answers.
-  const before = newest.text.length > 60 ? [] : standing.slice(-3, -1).reverse();
+  // "yes, do it" says nothing without what it answers, nor does a remark without what it is about.
+  const needsMore = newest.text.length <= 60 || newest.remark === true;
+  const before = needsMore ? standing.slice(-3, -1).reverse() : [];
   for (const [index, request] of before.entries()) {
     lines.push(
       storyLine(

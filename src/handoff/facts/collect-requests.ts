@@ -24,6 +24,7 @@ interface RequestState {
   answered: boolean;
   cutOff: boolean;
   supersededBy: string | undefined;
+  readonly remark: boolean;
 }
 
 export interface RequestCollector {
@@ -45,20 +46,21 @@ export interface RequestCollector {
 export function createRequestCollector(): RequestCollector {
   const requests: RequestState[] = [];
   let command: { readonly words: string; readonly entryId: string } | undefined;
-  const remark = (words: string, entryId: string) => {
-    const text = middleCut(words, REQUEST_LENGTH);
-    requests.push({ text, entryId, answered: false, cutOff: false, supersededBy: undefined });
+  const add = (request: Pick<RequestState, "text" | "entryId" | "remark">) => {
+    requests.push({ ...request, answered: false, cutOff: false, supersededBy: undefined });
   };
   const ask = (words: string, entryId: string) => {
     command = undefined;
+    const text = middleCut(words, REQUEST_LENGTH);
     const previous = requests.at(-1);
-    if (previous !== undefined && supersedes(middleCut(words, REQUEST_LENGTH), previous))
-      previous.supersededBy = entryId;
-    remark(words, entryId);
+    if (previous !== undefined && supersedes(text, previous)) previous.supersededBy = entryId;
+    add({ text, entryId, remark: false });
   };
   return {
     ask,
-    remark,
+    remark(words, entryId) {
+      add({ text: middleCut(words, REQUEST_LENGTH), entryId, remark: true });
+    },
     command(words, entryId) {
       command = { words, entryId };
     },
@@ -78,8 +80,9 @@ export function createRequestCollector(): RequestCollector {
       request.cutOff = cutOff;
     },
     facts: () =>
-      requests.map(({ text, entryId, answered, cutOff, supersededBy }) => ({
+      requests.map(({ text, entryId, answered, cutOff, supersededBy, remark }) => ({
         text,
+        ...(remark ? { remark: true as const } : {}),
         ...(supersededBy === undefined ? {} : { supersededBy }),
         ...(cutOff && !answered && supersededBy === undefined ? { interrupted: true as const } : {}),
         entryId,

@@ -77,6 +77,8 @@ export interface RequestFact {
   readonly supersededBy?: string;
   /** The answer to it was cut off, and nothing was done for it. */
   readonly interrupted?: true;
+  /** Said when refusing a call: what was asked before it still stands. */
+  readonly remark?: true;
   readonly entryId: string;
 }
 

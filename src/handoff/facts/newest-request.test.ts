@@ -85,7 +85,7 @@ test("collectSession() finds what the user said when refusing a call", async () 
   );
   expect(facts.requests).toEqual([
     { text: "fix it", entryId: expect.any(String) },
-    { text: "Never run the tests, use bun.", entryId: expect.any(String) },
+    { text: "Never run the tests, use bun.", remark: true, entryId: expect.any(String) },
   ]);
   expect(facts.constraints.map((fact) => fact.text)).toEqual(["Never run the tests, use bun."]);
 });
