@@ -18,7 +18,7 @@ export interface EvidenceText {
 export function renderEvidence(lines: readonly Line[], budget: number): EvidenceText {
   const wanted = lines.filter((line) => line.group !== undefined);
   const groups = new Set(wanted.map((line) => line.group));
-  const { kept } = selectLines(wanted, Math.max(0, budget - LEFT_OUT_TOKENS - GROUP_TOKENS * groups.size));
+  const kept = selectLines(wanted, Math.max(0, budget - LEFT_OUT_TOKENS - GROUP_TOKENS * groups.size));
   const parts = EVIDENCE_GROUPS.flatMap((group) => {
     const shown = wanted.filter((line) => line.group === group && kept.has(line));
     return shown.length === 0 ? [] : [`**${group}**\n${shown.map((line) => `- ${line.text}\n`).join("")}`];

@@ -62,7 +62,7 @@ export function buildOfflineDocument(options: OfflineOptions): string {
   const placed = lines.filter((line) => line.place !== undefined);
   const most = options.evidence ? Math.max(CORE_TOKENS, Math.floor(budget / 4)) : budget;
   const frame = tokensOf(renderSections(options, [], new Set()));
-  const core = selectLines(placed, Math.min(budget - LEFT_OUT_TOKENS, most) - frame).kept;
+  const core = selectLines(placed, Math.min(budget - LEFT_OUT_TOKENS, most) - frame);
   const sections = renderSections(options, placed, core);
   const rest = lines.filter((line) => !core.has(line)).flatMap((line) => beside(line, sections));
   const { text, leftOut } = options.evidence

@@ -7,12 +7,6 @@ import type { Line } from "./line.ts";
 const LINE_OVERHEAD_BYTES = 3;
 const encoder = new TextEncoder();
 
-export interface Selection {
-  readonly kept: ReadonlySet<Line>;
-  /** Tokens that the kept lines take. */
-  readonly tokens: number;
-}
-
 /** A line of this many bytes for each fact that it tells is as long as it may be without losing rank, and what each further byte costs. */
 const FREE_BYTES = 70;
 const BYTE_COST = 0.05;
@@ -21,7 +15,7 @@ const BYTE_COST = 0.05;
  * The lines that fit, the most needed first: by score, long lines later. `budget` is in tokens. A line that is too long
  * for what is left is passed over, and shorter ones after it may still fit.
  */
-export function selectLines(lines: readonly Line[], budget: number): Selection {
+export function selectLines(lines: readonly Line[], budget: number): ReadonlySet<Line> {
   const ranked = lines
     .map((line, index) => {
       const size = encoder.encode(line.text).length + LINE_OVERHEAD_BYTES;
@@ -40,7 +34,7 @@ export function selectLines(lines: readonly Line[], budget: number): Selection {
     kept.add(line);
     bytes += size;
   }
-  return { kept, tokens: Math.ceil(bytes / 4) };
+  return kept;
 }
 
 /** Tokens of a finished text. */

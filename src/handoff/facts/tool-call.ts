@@ -94,7 +94,7 @@ function absolute(path: string, base: string): string {
 }
 
 /** From the working directory where the file lies below it; `./`, `..`, `file://` and line ranges are taken off. */
-export function relativePath(path: string, cwd: string): string {
+function relativePath(path: string, cwd: string): string {
   const clean = cleanPath(path);
   const base = cwd.endsWith("/") ? cwd.slice(0, -1) : cwd;
   if (base === "" || !clean.startsWith(base)) return clean;
