@@ -32,7 +32,7 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     return NO_TOOLS;
   }
   if (flags.has("schema") && !asksForTools(context)) {
-    io.notice("with --schema the model is offered no tools unless a flag asks for them (--tools, --allow-…)");
+    io.detail("with --schema the model is offered no tools unless a flag asks for them (--tools, --allow-…)");
     return NO_TOOLS;
   }
   const tools = await buildToolSet({

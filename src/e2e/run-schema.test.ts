@@ -16,7 +16,7 @@ async function place(...texts: readonly string[]): Promise<RunPlace> {
 test("run --schema gives an answer that validates, the server held to the schema from the start", async () => {
   await using made = await place(GOOD);
   const result = await made.run(["--schema", "s.json", "name it"]);
-  expect(result).toMatchObject({ code: 0, stdout: `${GOOD}\n` });
+  expect(result).toMatchObject({ code: 0, stdout: `${GOOD}\n`, stderr: "" });
   const [only] = made.server.chats().map(({ body }) => body);
   expect(only).toMatchObject({ format: SCHEMA });
   expect(only?.["tools"]).toBeUndefined();
