@@ -51,6 +51,17 @@ test("runAgent() does not remind of a text that the server broke off because it 
   expect(run.guard?.violations()).toMatchObject([{ rule: "no-any", outcome: "discarded" }]);
 });
 
+test("runAgent() ends although every answer is one to remind of", async () => {
+  const rule = ruleOf(
+    "no-any",
+    "condition: ': any'\ninterruptMode: never\nrepeatMode: after-gap\nrepeatGap: 0",
+  );
+  const model = scriptedModel(Array.from({ length: 4 }, () => says("x: any")));
+  const events = await collectEvents(guardedRun(model, { rules: [rule] }));
+  expect(model.requests.length).toBe(4);
+  expect(events.at(-1)).toEqual({ type: "agent_end", reason: "stop" });
+});
+
 test("runAgent() leaves no reminder out when the run ends before its turn does", async () => {
   const model = scriptedModel([
     [{ type: "start" }, { type: "text_delta", contentIndex: 0, delta: "x: any " }, "hang"],

@@ -26,7 +26,7 @@ export interface TtsrState {
   /** Turns that ended and were not interrupted. */
   readonly messageCount: number;
   readonly injected: ReadonlyMap<string, Injection>;
-  /** Interrupts of this run, in all and by rule. */
+  /** Interrupts of this run, in all and by rule; by rule, reminders that make one more request count too. */
   readonly interrupts: number;
   readonly interruptsOf: ReadonlyMap<string, number>;
   /** Between an interrupt and the next request. */

@@ -11,6 +11,7 @@ const often = ttsrRuleOf("often", "condition: a\nrepeatMode: after-gap\nrepeatGa
 const gap2 = ttsrRuleOf("gap2", "condition: a\nrepeatMode: after-gap\nrepeatGap: 2");
 const keep = ttsrRuleOf("keep", "condition: a\ncontextMode: keep");
 const never = ttsrRuleOf("never", "condition: a\ninterruptMode: never");
+const nags = ttsrRuleOf("nags", "condition: a\ninterruptMode: never\nrepeatMode: after-gap\nrepeatGap: 0");
 const prose = ttsrRuleOf("prose", "condition: a\ninterruptMode: prose-only");
 const tool = ttsrRuleOf("tool", "condition: a\ninterruptMode: tool-only");
 const mild = ttsrRuleOf("mild", "condition: a\nseverity: warning\nrepeatGap: 5\nrepeatMode: after-gap");
@@ -167,7 +168,7 @@ const TABLE: readonly {
       [],
       ["interrupt often discard"],
       [],
-      ["suppressed often: it has interrupted 2 times in this run (ttsr.maxInterruptsPerRule)"],
+      ["suppressed often: it has had its say 2 times in this run (ttsr.maxInterruptsPerRule)"],
       [],
       ["interrupt once discard"],
     ],
@@ -207,6 +208,22 @@ const TABLE: readonly {
       [],
     ],
     outcomes: ["never reminded", "never suppressed"],
+  },
+  {
+    when: "a rule reminds after turn upon turn: past maxInterruptsPerRule it only reports",
+    inputs: Array.from({ length: 3 }, () => [fired(fire(nags)), messageEnd, turnEnd]).flat(),
+    effects: [
+      ["deferred nags"],
+      [],
+      ["remind nags"],
+      ["deferred nags"],
+      [],
+      ["remind nags"],
+      ["suppressed nags: it has had its say 2 times in this run (ttsr.maxInterruptsPerRule)"],
+      [],
+      [],
+    ],
+    outcomes: ["nags reminded", "nags reminded", "nags suppressed"],
   },
   {
     when: "a match in a tool call only reminds: after that call's result",

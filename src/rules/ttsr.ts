@@ -63,7 +63,7 @@ export function stepTtsr(state: TtsrState, input: TtsrInput): TtsrStep {
     case "toolResult":
       return remind(state, (fire) => fire.toolCallId === input.toolCallId);
     case "turnEnd":
-      return remind({ ...state, messageCount: state.messageCount + 1 }, () => true);
+      return remindAfterTurn({ ...state, messageCount: state.messageCount + 1 });
     case "runEnd":
       return remind({ ...keepMessage(state), interrupting: false }, () => true);
   }
@@ -112,7 +112,7 @@ function decide(state: TtsrState, fires: readonly WatchFire[]): TtsrStep {
 function suppressionOf(state: TtsrState, { rule }: WatchFire): string | undefined {
   const times = state.interruptsOf.get(rule.name) ?? 0;
   if (times >= state.limits.maxInterruptsPerRule) {
-    return `it has interrupted ${plural(times, "time")} in this run (ttsr.maxInterruptsPerRule)`;
+    return `it has had its say ${plural(times, "time")} in this run (ttsr.maxInterruptsPerRule)`;
   }
   const last = state.injected.get(rule.name);
   if (last === undefined) return undefined;
@@ -141,10 +141,6 @@ function interrupts({ rule, stream }: WatchFire): boolean {
 /** One rule that wants the text gone is enough to discard it. */
 function interrupt(state: TtsrState, fires: readonly WatchFire[]): TtsrStep {
   const contextMode = fires.some(({ rule }) => rule.contextMode === "discard") ? "discard" : "keep";
-  const interruptsOf = new Map(state.interruptsOf);
-  for (const name of new Set(fires.map(({ rule }) => rule.name))) {
-    interruptsOf.set(name, (interruptsOf.get(name) ?? 0) + 1);
-  }
   const settled = contextMode === "discard" ? voidMessage(state) : keepMessage(state);
   const deferred = contextMode === "keep" ? settled.deferred : [];
   const outcome = contextMode === "discard" ? "discarded" : "kept";
@@ -152,7 +148,7 @@ function interrupt(state: TtsrState, fires: readonly WatchFire[]): TtsrStep {
     ...settled,
     interrupting: true,
     interrupts: state.interrupts + 1,
-    interruptsOf,
+    interruptsOf: countedOnce(state.interruptsOf, fires),
     deferred: settled.deferred.slice(deferred.length),
     violations: [...settled.violations, ...fires.map((fire) => violation(fire, outcome))],
   };
@@ -161,6 +157,16 @@ function interrupt(state: TtsrState, fires: readonly WatchFire[]): TtsrStep {
     state: next,
     effects: [{ type: "interrupt", fires, deferred, contextMode, limitReached }],
   };
+}
+
+function countedOnce(
+  counts: ReadonlyMap<string, number>,
+  fires: readonly WatchFire[],
+): ReadonlyMap<string, number> {
+  const counted = new Map(counts);
+  for (const name of new Set(fires.map(({ rule }) => rule.name)))
+    counted.set(name, (counted.get(name) ?? 0) + 1);
+  return counted;
 }
 
 /** The message stays: what it matched stands, and its reminders are due. */
@@ -193,6 +199,12 @@ function remind(state: TtsrState, isDue: (fire: WatchFire) => boolean): TtsrStep
   if (due.length === 0) return quiet(state);
   const deferred = state.deferred.filter((fire) => !isDue(fire));
   return { state: { ...state, deferred }, effects: [{ type: "remind", fires: due }] };
+}
+
+/** One more request is made for such a reminder, as for an interrupt: it counts as one, so that they have an end. */
+function remindAfterTurn(state: TtsrState): TtsrStep {
+  const interruptsOf = countedOnce(state.interruptsOf, state.deferred);
+  return remind({ ...state, interruptsOf }, () => true);
 }
 
 function violation({ rule, stream, at }: WatchFire, outcome: ViolationOutcome): Violation {
