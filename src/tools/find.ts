@@ -1,11 +1,11 @@
 // The tool that finds files by name.
 
-import { relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import picomatch from "picomatch";
 import { numberAt, stringAt } from "../base/json.ts";
 import { breather } from "./breather.ts";
 import { defineTool } from "./define.ts";
-import { ignoreRulesAbove } from "./files/ignore.ts";
+import { ignoreRulesAbove, leadsUp } from "./files/ignore.ts";
 import { FileError, openDirectory } from "./files/open.ts";
 import { walk } from "./files/walk.ts";
 import description from "./find.md" with { type: "text" };
@@ -62,8 +62,15 @@ export function findTool(workspace: Workspace): Tool {
   });
 }
 
-/** Matches paths relative to the searched directory; a pattern without `/` matches names. */
+/**
+ * Matches paths relative to the searched directory; a pattern without `/` matches names. Throws `FileError` for what is no
+ * pattern, or could match nothing.
+ */
 export function globMatcher(pattern: string): (path: string) => boolean {
+  if (isAbsolute(pattern) || leadsUp(pattern))
+    throw new FileError(
+      `"${pattern}" matches nothing: patterns start at the searched directory, which is "path"`,
+    );
   try {
     const match = picomatch(pattern.replace(/^\.\//, ""), { dot: true, basename: !pattern.includes("/") });
     return (path) => match(path);
@@ -74,8 +81,8 @@ export function globMatcher(pattern: string): (path: string) => boolean {
 
 /** Relative to the working directory where it is inside. */
 export function displayPath(workspace: Workspace, path: string): string {
-  const inside = relative(workspace.realCwd, path);
-  return inside.startsWith("..") ? path : slashed(inside);
+  const inside = slashed(relative(workspace.realCwd, path));
+  return leadsUp(inside) ? path : inside;
 }
 
 function slashed(path: string): string {

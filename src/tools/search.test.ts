@@ -80,6 +80,27 @@ test("find honours .gitignore at every level and never leaves the directory", as
   expect(await place.text("find", { pattern: "*.rs" })).toBe("(nothing found)");
 });
 
+test("find says so when a pattern does not start at the searched directory", async () => {
+  using place = await toolPlace();
+  place.write("a.ts", "needle");
+  const why = 'matches nothing: patterns start at the searched directory, which is "path"';
+  for (const pattern of [`${place.cwd}/*.ts`, "../project/*.ts"])
+    expect(await place.text("find", { pattern })).toBe(`Cannot find in .: "${pattern}" ${why}`);
+  expect(await place.text("grep", { pattern: "needle", glob: "/*.ts" })).toBe(
+    `Cannot search .: "/*.ts" ${why}`,
+  );
+});
+
+test("find and grep take a name that begins with two dots for one like any other", async () => {
+  using place = await toolPlace();
+  place.write(".git/HEAD", "");
+  place.write(".gitignore", "..out/\n");
+  place.write("..a/b.ts", "needle");
+  place.write("..out/c.ts", "needle");
+  expect(await place.text("find", { pattern: "*.ts" })).toBe("..a/b.ts");
+  expect(await place.text("grep", { pattern: "needle" })).toBe("..a/b.ts:1:needle");
+});
+
 test("find says that there is more", async () => {
   using place = await toolPlace();
   for (const name of ["a", "b", "c"]) place.write(name, "");

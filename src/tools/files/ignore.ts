@@ -42,7 +42,7 @@ function rulesOf(layers: readonly Layer[]): IgnoreRules {
     ignores(path, isDirectory) {
       for (const layer of layers.toReversed()) {
         const inside = relative(layer.directory, path).split(sep).join("/");
-        if (inside === "" || inside.startsWith("..")) continue;
+        if (inside === "" || leadsUp(inside)) continue;
         const verdict = layer.rules.test(isDirectory ? `${inside}/` : inside);
         if (verdict.ignored) return true;
         if (verdict.unignored) return false;
@@ -50,6 +50,11 @@ function rulesOf(layers: readonly Layer[]): IgnoreRules {
       return false;
     },
   };
+}
+
+/** Whether a relative path leaves the directory it starts from: `../a`, not `..a`. */
+export function leadsUp(path: string): boolean {
+  return path === ".." || path.startsWith("../");
 }
 
 function layerOf(directory: string, text: string | undefined): readonly Layer[] {
