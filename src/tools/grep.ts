@@ -24,6 +24,8 @@ const MAX_FILE_BYTES = 20_000_000;
 const MAX_SHOWN_CHARS = 500;
 /** A longer line is data too; only its beginning is searched. */
 const MAX_LINE_CHARS = 100_000;
+/** Signals are let in this often at most. */
+const LINES_A_BREATH = 1_000;
 
 export function grepTool(workspace: Workspace): Tool {
   return defineTool({
@@ -47,11 +49,11 @@ export function grepTool(workspace: Workspace): Tool {
     doing: (args) => `search ${stringAt(args, "path") ?? "."}`,
     run: async (args, call) => {
       const path = resolvePath(workspace, stringAt(args, "path") ?? ".");
-      const search = buildSearch(args);
+      const search = buildSearch(args, call);
       if (kindOfPath(path) === "file") {
         using file = openFile(path, readCheck(workspace));
-        searchFile(file, displayPath(workspace, file.path), search);
-      } else await searchTree(path, search, { workspace, call });
+        await searchFile(file, displayPath(workspace, file.path), search);
+      } else await searchTree(path, search, workspace);
       return renderSearch(search, workspace);
     },
   });
@@ -64,9 +66,11 @@ interface Search {
   readonly limit: number;
   readonly lines: string[];
   readonly counts: { matches: number; files: number; skipped: number; full: boolean };
+  readonly breathe: () => Promise<void>;
+  readonly signal: AbortSignal;
 }
 
-function buildSearch(args: JsonObject): Search {
+function buildSearch(args: JsonObject, { signal }: ToolCall): Search {
   const given = stringAt(args, "pattern") ?? "";
   const pattern = booleanAt(args, "literal") === true ? escapeRegExp(given) : given;
   const flags = booleanAt(args, "ignoreCase") === true ? "i" : "";
@@ -81,6 +85,8 @@ function buildSearch(args: JsonObject): Search {
     limit: numberAt(args, "limit") ?? DEFAULT_LIMIT,
     lines: [],
     counts: { matches: 0, files: 0, skipped: 0, full: false },
+    breathe: breather(),
+    signal,
   };
 }
 
@@ -88,18 +94,12 @@ function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-interface SearchPlace {
-  readonly workspace: Workspace;
-  readonly call: ToolCall;
-}
-
-async function searchTree(path: string, search: Search, { workspace, call }: SearchPlace): Promise<void> {
+async function searchTree(path: string, search: Search, workspace: Workspace): Promise<void> {
   using directory = openDirectory(path, readCheck(workspace));
   const readable = mayRead(workspace);
-  const breathe = breather();
-  const options = { ignored: ignoreRulesAbove(directory.path), mayEnter: readable, signal: call.signal };
+  const options = { ignored: ignoreRulesAbove(directory.path), mayEnter: readable, signal: search.signal };
   for (const entry of walk(directory, options)) {
-    await breathe();
+    await search.breathe();
     if (search.counts.full) return;
     if (entry.kind !== "file" || !search.accepts(entry.path.slice(directory.path.length + 1))) continue;
     if (!readable(entry.path)) {
@@ -108,20 +108,22 @@ async function searchTree(path: string, search: Search, { workspace, call }: Sea
     }
     try {
       using file = openChildFile(entry.parent, entry.name);
-      if (file !== undefined) searchFile(file, displayPath(workspace, entry.path), search);
+      if (file !== undefined) await searchFile(file, displayPath(workspace, entry.path), search);
     } catch {
       search.counts.skipped++;
     }
   }
 }
 
-function searchFile(file: Opened, shown: string, search: Search): void {
+async function searchFile(file: Opened, shown: string, search: Search): Promise<void> {
   const text = textOfFile(file);
   if (text === undefined) return;
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const hits: number[] = [];
   for (const [index, line] of lines.entries()) {
+    if (index % LINES_A_BREATH === 0) await search.breathe();
+    if (search.signal.aborted) return;
     if (!matchesLine(search.matcher, line)) continue;
     search.counts.full = search.counts.matches >= search.limit;
     if (search.counts.full) break;

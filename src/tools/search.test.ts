@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { textOf } from "../model/messages.ts";
 import { type ToolPlace, toolPlace } from "../testing/tool-place.ts";
 
 /** A small repository beside a directory with a secret. */
@@ -143,6 +144,16 @@ test("grep shows groups of context apart, long lines cut, and its limit", async 
   expect(await place.text("grep", { pattern: "x", path: "b" })).toBe(
     `b:1:x${"y".repeat(499)}… (601 characters)`,
   );
+});
+
+test("grep ends with the run, also in the middle of a file", async () => {
+  using place = await toolPlace();
+  place.write("a", `${"hay\n".repeat(200_000)}needle\n`);
+  expect(await place.text("grep", { pattern: "needle" })).toBe("a:200001:needle");
+  const controller = new AbortController();
+  const searching = place.call("grep", { pattern: "needle" }, controller.signal);
+  controller.abort();
+  expect(textOf((await searching).content)).toBe("(nothing found)");
 });
 
 test("grep answers at once to a pattern that would backtrack for ever", async () => {
