@@ -59,8 +59,12 @@ function printVersion(): boolean {
 function reportBug(error: unknown): void {
   const text =
     error instanceof Error ? (process.env["AGENT_DEBUG"] ? error.stack : error.message) : String(error);
-  writeSync(2, `agent: bug: ${text}\n`);
-  process.exit(exitCodeOf("bug"));
+  try {
+    writeSync(2, `agent: bug: ${text}\n`);
+  } finally {
+    // Also where stderr is gone.
+    process.exit(exitCodeOf("bug"));
+  }
 }
 
 process.on("exit", runExitActions);

@@ -67,6 +67,13 @@ test("edit names a line that is nearly right", async () => {
   ).toBe("Cannot edit f: oldText is not in the file. Nearest is line 2:\nconst total = sum(items);");
 });
 
+test("edit shows of a long line that is nearly right no more than is needed", async () => {
+  const line = `const table = [${"1, ".repeat(100_000)}];`;
+  expect((await edited(`${line}\n`, `const tables = [${"1, ".repeat(100)}`, "x")).text).toBe(
+    `Cannot edit f: oldText is not in the file. Nearest is line 1:\n${line.slice(0, 500)}… (300017 characters)`,
+  );
+});
+
 test("edit says so when nothing is alike", async () => {
   expect((await edited("alpha\n", "zzzzzzzzzz qqqqqqq", "x")).text).toBe(
     "Cannot edit f: oldText is not in the file, and nothing like it",

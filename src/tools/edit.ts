@@ -8,6 +8,7 @@ import { readAll } from "./files/content.ts";
 import { FileError, type Opened, openFile } from "./files/open.ts";
 import { writeWholeFile } from "./files/write.ts";
 import { nearestLines } from "./nearest.ts";
+import { shortLine } from "./output.ts";
 import { replaceOnce } from "./replace.ts";
 import { type Tool, textResult } from "./tool.ts";
 import { readCheck, resolvePath, type Workspace, writeCheck } from "./workspace.ts";
@@ -79,5 +80,5 @@ function explain(text: string, oldText: string, lines: readonly number[]): strin
   const last = near.firstLine + near.lines.length - 1;
   const where = near.lines.length === 1 ? `line ${last}` : `lines ${near.firstLine}-${last}`;
   const why = near.whitespaceOnly ? "; only white space differs" : "";
-  return `oldText is not in the file. Nearest is ${where}${why}:\n${near.lines.join("\n")}`;
+  return `oldText is not in the file. Nearest is ${where}${why}:\n${near.lines.map(shortLine).join("\n")}`;
 }

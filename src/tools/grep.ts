@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "../base/json.ts";
 import { booleanAt, numberAt, stringAt } from "../base/json.ts";
-import { cutAt, plural } from "../base/text.ts";
+import { plural } from "../base/text.ts";
 import { diagnosePattern } from "../matcher/diagnose.ts";
 import { StreamMatcher } from "../matcher/matcher.ts";
 import { breather } from "./breather.ts";
@@ -14,14 +14,13 @@ import { FileError, kindOfPath, type Opened, openChildFile, openDirectory, openF
 import { walk } from "./files/walk.ts";
 import { displayPath, globMatcher } from "./find.ts";
 import description from "./grep.md" with { type: "text" };
-import { boundText } from "./output.ts";
+import { boundText, shortLine } from "./output.ts";
 import { type Tool, type ToolResult, textResult } from "./tool.ts";
 import { mayRead, readCheck, resolvePath, type Workspace } from "./workspace.ts";
 
 const DEFAULT_LIMIT = 200;
-/** Larger files are data; a line is shown up to here. */
+/** Larger files are data. */
 const MAX_FILE_BYTES = 20_000_000;
-const MAX_SHOWN_CHARS = 500;
 /** A longer line is data too; only its beginning is searched. */
 const MAX_LINE_CHARS = 100_000;
 /** Signals are let in this often at most. */
@@ -169,18 +168,11 @@ function renderHits(
     const to = Math.min(lines.length - 1, hit + context);
     for (let at = from; at <= to; at++) {
       const mark = matching.has(at) ? ":" : "-";
-      rendered.push(`${shown}${mark}${at + 1}${mark}${shorten(lines[at] ?? "")}`);
+      rendered.push(`${shown}${mark}${at + 1}${mark}${shortLine(lines[at] ?? "")}`);
     }
     next = Math.max(next, to + 1);
   }
   return rendered;
-}
-
-function shorten(line: string): string {
-  const text = line.replace(/\r$/, "");
-  return text.length <= MAX_SHOWN_CHARS
-    ? text
-    : `${cutAt(text, MAX_SHOWN_CHARS)}… (${text.length} characters)`;
 }
 
 function renderSearch(search: Search, workspace: Workspace): ToolResult {

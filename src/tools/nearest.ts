@@ -12,6 +12,7 @@ export interface NearestLines {
 
 /** Only this much of a line is compared, and only this many places in detail: the answer must come at once. */
 const COMPARED_CHARS = 200;
+const FOLDED_CHARS = 1_000;
 const MAX_CANDIDATES = 50;
 const MAX_LINES = 50_000;
 const MAX_WINDOW = 20;
@@ -24,7 +25,7 @@ export function nearestLines(text: string, wanted: string): NearestLines | undef
   const best = candidates(lines, target)
     .map((start) => ({ start, far: windowDistance(lines, start, target) }))
     .sort((a, b) => a.far - b.far || a.start - b.start)[0];
-  const length = target.reduce((sum, line) => sum + Math.min(fold(line).length, COMPARED_CHARS), 0);
+  const length = target.reduce((sum, line) => sum + fold(line).length, 0);
   if (best === undefined || best.far > length * 0.6) return undefined;
   return {
     firstLine: best.start + 1,
@@ -67,13 +68,13 @@ function wordsOf(line: string): ReadonlySet<string> {
 function windowDistance(lines: readonly string[], start: number, target: readonly string[]): number {
   return target.reduce((sum, line, offset) => {
     const other = lines[start + offset] ?? "";
-    return sum + distance(fold(line).slice(0, COMPARED_CHARS), fold(other).slice(0, COMPARED_CHARS));
+    return sum + distance(fold(line), fold(other));
   }, 0);
 }
 
-/** White space counts for nothing. */
+/** What is compared of a line; white space counts for nothing. */
 function fold(line: string): string {
-  return line.replace(/\s+/g, "");
+  return line.slice(0, FOLDED_CHARS).replace(/\s+/g, "").slice(0, COMPARED_CHARS);
 }
 
 function trimBlank(lines: readonly string[]): readonly string[] {

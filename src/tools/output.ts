@@ -5,12 +5,13 @@ import { randomBytes } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../base/errors.ts";
-import { plural } from "../base/text.ts";
+import { cutAt, plural } from "../base/text.ts";
 import type { SpillDirectory } from "./workspace.ts";
 
 /** What a result may have, in UTF-8 bytes and lines. */
 export const MAX_BYTES = 50_000;
 export const MAX_LINES = 2_000;
+const MAX_LINE_CHARS = 500;
 /** What is kept on disk of one output; a program that prints without end must not fill it. */
 const MAX_SPILL_BYTES = 200_000_000;
 
@@ -132,6 +133,12 @@ export function cutBytes(text: string, max: number): string {
     .subarray(0, end)
     .toString("utf8")
     .replace(/\ufffd$/, "");
+}
+
+/** A line of a file among others: one that is longer is cut, and says how long it is. */
+export function shortLine(line: string): string {
+  const text = line.replace(/\r$/, "");
+  return text.length <= MAX_LINE_CHARS ? text : `${cutAt(text, MAX_LINE_CHARS)}… (${text.length} characters)`;
 }
 
 function cutBytesFromEnd(text: string, max: number): string {

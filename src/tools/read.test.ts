@@ -48,9 +48,9 @@ test("read cuts one line that is too long, between characters", async () => {
   );
 });
 
-test("read passes over a line of 100 MB as over any other", async () => {
+test("read passes over a line of megabytes as over any other", async () => {
   using place = await toolPlace();
-  place.write("a.json", `${"x".repeat(100_000_000)}\nend\n`);
+  place.write("a.json", `${"x".repeat(17_000_000)}\nend\n`);
   expect(await place.text("read", { path: "a.json", offset: 2 })).toBe("end");
   expect(await place.text("read", { path: "a.json" })).toBe(
     `${"x".repeat(50_000)}\n[line 1 is too long and was cut; lines 1-1 of more; continue with offset 2]`,

@@ -6,7 +6,7 @@ import { numberAt, stringAt } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { breather } from "./breather.ts";
 import { defineTool, type ToolCall } from "./define.ts";
-import { chunksOf, readAll, sniffFile } from "./files/content.ts";
+import { linesOf, readAll, sniffFile } from "./files/content.ts";
 import { FileError, type Opened, openFile } from "./files/open.ts";
 import { cutBytes, MAX_BYTES, MAX_LINES } from "./output.ts";
 import description from "./read.md" with { type: "text" };
@@ -55,7 +55,7 @@ export function readTool(workspace: Workspace, options: ReadOptions): Tool {
         case "binary":
           throw new FileError(`it is a binary file (${plural(file.stat.size, "byte")})`);
         case "text":
-          return await textRange(linesOf(file.fd, new TextDecoder(content.encoding)), { file, args, call });
+          return await textRange(linesOf(file.fd, content.encoding, MAX_BYTES), { file, args, call });
       }
     },
   });
@@ -97,7 +97,9 @@ async function textRange(lines: Iterable<string>, { file, args, call }: TextRead
   const range = await collectRange(lines, { offset, limit, count, signal: call.signal });
   if (range.lines.length === 0) {
     if (range.total === 0) return textResult("(the file is empty)");
-    throw new FileError(`line ${offset} is past its end (it has ${range.total ?? "fewer"} lines)`);
+    throw new FileError(
+      `line ${offset} is past its end (it has ${range.total === undefined ? "fewer lines" : plural(range.total, "line")})`,
+    );
   }
   const last = offset + range.lines.length - 1;
   const text = range.lines.join("\n");
@@ -153,22 +155,4 @@ async function collectRange(
     } else if (!count) return { lines: kept, total: undefined, cutLine };
   }
   return { lines: kept, total: number, cutLine };
-}
-
-/**
- * Lines without their `\n`; a `\r` stays. A final newline does not begin another line. Of a line that is longer than
- * can be shown only a beginning comes, longer than that all the same: a file of gigabytes may be one line.
- */
-function* linesOf(fd: number, decoder: TextDecoder): Generator<string, void> {
-  let rest = "";
-  for (const chunk of chunksOf(fd)) {
-    const [first = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
-    if (rest.length <= MAX_BYTES) rest += first;
-    for (const line of lines) {
-      yield rest;
-      rest = line;
-    }
-  }
-  rest += decoder.decode();
-  if (rest !== "") yield rest;
 }

@@ -3,8 +3,10 @@
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 
+type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
+
 export type ContentKind =
-  | { readonly kind: "text"; readonly encoding: "utf-8" | "utf-16le" | "utf-16be" }
+  | { readonly kind: "text"; readonly encoding: TextEncoding }
   | { readonly kind: "image"; readonly mimeType: string }
   | { readonly kind: "binary" };
 
@@ -43,8 +45,28 @@ function imageType(start: Uint8Array): string | undefined {
   return undefined;
 }
 
+/**
+ * Lines of an open text file without their `\n`; a `\r` stays. A final newline does not begin another line. A line of at
+ * most `whole` UTF-16 units comes as it is; of a longer one as many come at least, and no more than a chunk beyond: a file
+ * of gigabytes may be one line.
+ */
+export function* linesOf(fd: number, encoding: TextEncoding, whole: number): Generator<string, void> {
+  const decoder = new TextDecoder(encoding);
+  let rest = "";
+  for (const chunk of chunksOf(fd)) {
+    const [first = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
+    if (rest.length <= whole) rest += first;
+    for (const line of lines) {
+      yield rest;
+      rest = line;
+    }
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield rest;
+}
+
 /** The bytes of an open file from its start, in chunks; each chunk is a buffer of its own. */
-export function* chunksOf(fd: number): Generator<Uint8Array, void> {
+function* chunksOf(fd: number): Generator<Uint8Array, void> {
   for (let position = 0; ; ) {
     const buffer = Buffer.alloc(CHUNK_BYTES);
     const length = fs.readSync(fd, buffer, 0, CHUNK_BYTES, position);

@@ -125,14 +125,18 @@ test("runProgram() says why a program cannot be started", async () => {
   using dir = tempDir();
   dir.write("plain", "no program");
   const reasons = await Promise.all(
-    [["no-such-program-x"], [join(dir.path, "plain")], ["bash", "-c", "x".repeat(3_000_000)]].map(
-      async (command) => (await start({ directory: dir.path, script: "", options: { command } })).reason,
-    ),
+    [
+      ["no-such-program-x"],
+      [join(dir.path, "plain")],
+      ["bash", "-c", "x".repeat(3_000_000)],
+      ["bash", "-c", "echo a\0b"],
+    ].map(async (command) => (await start({ directory: dir.path, script: "", options: { command } })).reason),
   );
   expect(reasons).toEqual([
     "no-such-program-x: no such program (or the working directory is gone)",
     `${join(dir.path, "plain")}: not executable`,
     "bash: the arguments are too long",
+    "bash: an argument holds a NUL character",
   ]);
 });
 

@@ -175,6 +175,8 @@ function startFailure(error: unknown, program: string): string {
       return `${program}: not executable`;
     case "E2BIG":
       return `${program}: the arguments are too long`;
+    case "ERR_INVALID_ARG_VALUE":
+      return `${program}: an argument holds a NUL character`;
     default:
       return `${program}: ${codeOf(error) ?? String(error)}`;
   }
