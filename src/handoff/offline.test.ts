@@ -30,23 +30,18 @@ describe("buildOfflineDocument()", () => {
     expect(document).toContain("“Make it green.” (superseded by [u1]) [u0]");
   });
 
-  test("keeps to any budget of 300 tokens or more", async () => {
-    const session = await openSession(fixtureSession("tool-heavy"));
-    const facts = collectSession(session);
-    fc.assert(
-      fc.property(fc.integer({ min: 300, max: 5000 }), (budget) => {
-        const document = buildOfflineDocument({
-          facts,
-          source: SOURCE,
-          budget,
-          focus: undefined,
-          evidence: true,
-        });
-        expect(estimateTokens(document)).toBeLessThanOrEqual(budget);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  for (const name of ["tool-heavy", "long", "german"]) {
+    test(`keeps to any budget that may be given, for ${name}`, async () => {
+      const facts = collectSession(await openSession(fixtureSession(name)));
+      fc.assert(
+        fc.property(fc.integer({ min: 200, max: 5000 }), fc.boolean(), (budget, evidence) => {
+          const options = { facts, source: SOURCE, budget, focus: undefined, evidence };
+          expect(estimateTokens(buildOfflineDocument(options))).toBeLessThanOrEqual(budget);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  }
 
   test("never opens a code fence, whatever is quoted", async () => {
     const text = fc.string({

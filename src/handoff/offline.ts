@@ -52,24 +52,41 @@ const PLACES: readonly {
   { heading: "## Next Steps", places: ["next"], empty: "None stated." },
 ];
 
+/** How often less is tried where the headings took more room than was thought. */
+const MOST_ATTEMPTS = 12;
+const SLACK_TOKENS = 8;
+
 /** The document. Deterministic: it depends on the facts and the options alone. */
 export function buildOfflineDocument(options: OfflineOptions): string {
-  const { facts, budget } = options;
+  const { facts } = options;
   const lines = focused(
     [...storyLines(facts, options), ...factLines(facts), ...summaryLines(facts)],
     options.focus,
   );
+  let room = options.budget;
+  let document = fitLines(options, lines, room);
+  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+    const over = tokensOf(document) - options.budget;
+    if (over <= 0) break;
+    room -= over + SLACK_TOKENS;
+    document = fitLines(options, lines, room);
+  }
+  return document;
+}
+
+/** The document with as many lines as `room` tokens seem to have place for. */
+function fitLines(options: OfflineOptions, lines: readonly Line[], room: number): string {
   const placed = lines.filter((line) => line.place !== undefined);
-  const most = options.evidence ? Math.max(CORE_TOKENS, Math.floor(budget / 4)) : budget;
+  const most = options.evidence ? Math.max(CORE_TOKENS, Math.floor(room / 4)) : room;
   const frame = tokensOf(renderSections(options, [], new Set()));
-  const core = selectLines(placed, Math.min(budget - LEFT_OUT_TOKENS, most) - frame);
+  const core = selectLines(placed, Math.min(room - LEFT_OUT_TOKENS, most) - frame);
   const sections = renderSections(options, placed, core);
   const rest = lines.filter((line) => !core.has(line)).flatMap((line) => beside(line, sections));
   const { text, leftOut } = options.evidence
-    ? renderEvidence(rest, budget - tokensOf(sections))
+    ? renderEvidence(rest, room - tokensOf(sections))
     : { text: "", leftOut: leftOutText(rest.filter((line) => line.place !== undefined)) };
   const evidence = text === "" ? "" : `\n## Evidence\n\n${text}`;
-  return `${sections}${evidence}${leftOut === "" ? "" : `\nLeft out to keep to ${budget} tokens: ${leftOut}.\n`}`;
+  return `${sections}${evidence}${leftOut === "" ? "" : `\nLeft out to keep to ${options.budget} tokens: ${leftOut}.\n`}`;
 }
 
 /** What the evidence still says of what stands in the sections: nothing of a request that they quote whole. */
