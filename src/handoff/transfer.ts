@@ -1,8 +1,6 @@
 // From a document to the session that goes on from it: one `custom_message` under a header of its own. The document is
 // quoted in tags that nothing inside it can close.
 
-import * as fs from "node:fs";
-import { dirname } from "node:path";
 import { statOf } from "../base/stat.ts";
 import type { CustomMessageEntry, SessionHeader } from "../session/entry.ts";
 import { newHeader } from "../session/header.ts";
@@ -60,22 +58,6 @@ export async function writeSuccessor(options: TransferOptions): Promise<NewSessi
   const { header, path, document } = options;
   options.signal?.throwIfAborted();
   const writer = await createSession({ ...options, entries: [handoffEntry(document, header.timestamp)] });
-  writer.flush();
   writer.close();
-  syncDirectory(dirname(path));
   return { id: header.id, path };
-}
-
-/** The name is on the disk too. Where a directory cannot be opened, the system keeps names in order by itself. */
-function syncDirectory(path: string): void {
-  try {
-    const fd = fs.openSync(path, "r");
-    try {
-      fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
-  } catch {
-    return;
-  }
 }

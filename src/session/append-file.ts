@@ -7,6 +7,7 @@ import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../base/errors.ts";
 import { removeIfPossible } from "../base/remove.ts";
+import { syncDirectory } from "../base/sync-directory.ts";
 
 const NEWLINE = 10;
 
@@ -87,13 +88,5 @@ export function lostFile(path: string, fd: number, sizeBefore: number): string |
 /** Syncs the file, and the directory that has its name: both survive a loss of power. */
 export function syncFile(path: string, fd: number): void {
   fs.fsyncSync(fd);
-  const directory = fs.openSync(dirname(path), "r");
-  try {
-    fs.fsyncSync(directory);
-  } catch (error) {
-    // Some file systems do not sync directories; the file itself is safe by then.
-    if (codeOf(error) !== "EINVAL" && codeOf(error) !== "EPERM") throw error;
-  } finally {
-    fs.closeSync(directory);
-  }
+  syncDirectory(dirname(path));
 }

@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
 import { removeIfPossible } from "../base/remove.ts";
 import { statOf } from "../base/stat.ts";
+import { syncDirectory } from "../base/sync-directory.ts";
 import { reasonOf } from "../base/system-error.ts";
 
 /**
@@ -50,18 +51,6 @@ async function writeWhole(path: string, { chunks, mode }: Content): Promise<void
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** So that the new name survives a crash too; not every file system can. */
-function syncDirectory(path: string): void {
-  const fd = fs.openSync(path, "r");
-  try {
-    fs.fsyncSync(fd);
-  } catch (error) {
-    if (!["EINVAL", "EPERM", "ENOTSUP"].includes(codeOf(error) ?? "")) throw error;
-  } finally {
-    fs.closeSync(fd);
   }
 }
 

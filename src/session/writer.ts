@@ -6,6 +6,7 @@ import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
 import { fileChunks } from "../base/lines.ts";
+import { syncDirectory } from "../base/sync-directory.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { appendOnce, createWhole, lostFile, syncFile } from "./append-file.ts";
 import { encodeEntry, encodeHeader } from "./codec.ts";
@@ -59,10 +60,16 @@ export async function createSession(options: CreateOptions): Promise<SessionWrit
   }
 }
 
-/** What stands in a directory's way is not something that stands at the path itself. */
+/**
+ * The directories that are missing, synced where they were made. What stands in a directory's way is not something that
+ * stands at the path itself.
+ */
 function makeDirectoryOf(path: string): void {
   try {
-    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const first = fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let made = dirname(path); made.length >= first.length; made = dirname(made))
+      syncDirectory(dirname(made));
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     const why = "a part of the path is not a directory";
