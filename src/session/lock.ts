@@ -168,12 +168,15 @@ function takeOver(path: string, standing: StandingLock, candidate: Candidate): b
   }
 }
 
-function taken(path: string, candidate: Candidate): Outcome {
-  return { kind: "taken", lock: heldLock(path, candidate.text) };
+function taken(path: string, { text }: Candidate): Outcome {
+  const fd = fs.openSync(path, "r+");
+  if (fs.readFileSync(fd, "utf8") === text) return { kind: "taken", lock: heldLock(path, fd, text) };
+  // Two takers that cleared away the same dead claim can both have replaced the lock: the later one has it.
+  fs.closeSync(fd);
+  return { kind: "moving" };
 }
 
-function heldLock(path: string, text: string): Lock {
-  const fd = fs.openSync(path, "r+");
+function heldLock(path: string, fd: number, text: string): Lock {
   const { ino } = fs.fstatSync(fd);
   let released = false;
   const isHeld = () => !released && fs.statSync(path, { throwIfNoEntry: false })?.ino === ino;
