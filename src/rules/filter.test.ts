@@ -89,6 +89,13 @@ describe("createFilter() with stop", () => {
     expect({ text, end }).toEqual({ text: "x".repeat(500), end: "overflow" });
   });
 
+  test("holds megabytes that come in small pieces, each looked at once", () => {
+    const open = ["open", "condition: 'BEGIN[^]*END'"] as const;
+    const pieces = new Array<string>(500_000).fill("abcdefgh");
+    const { text, end } = run({ rules: [open], maxHold: 8_000_000 }, ["BEGIN", ...pieces]);
+    expect({ units: text.length, end }).toEqual({ units: 4_000_005, end: undefined });
+  });
+
   test("does not part a surrogate pair", () => {
     const half = ["half", "condition: '\\uDE00'"] as const;
     expect(run({ rules: [half] }, ["a 😀 b"]).text).toBe("a ");

@@ -68,6 +68,8 @@ export function createHeldText(): HeldText {
       bytes += Buffer.byteLength(text);
     },
     takeTo(offset) {
+      // Not even looked at: a look makes one text of all the pieces, which are many where much is held for long.
+      if (offset <= base) return "";
       const taken = take(splitsPair(held, offset - base) ? offset - base - 1 : offset - base);
       if (taken === "") return "";
       const isRest = droppedHalf && isLow(taken.charCodeAt(0));
