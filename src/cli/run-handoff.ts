@@ -6,6 +6,7 @@ import { MODEL_FLAGS } from "./model-flags.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
 import { SESSION_FLAGS } from "./run-flags.ts";
 import type { RunReport } from "./run-report.ts";
+import { checkSessionFlags } from "./run-session.ts";
 
 /** Flags of `run` that `handoff` takes in the same meaning. */
 const SHARED: ReadonlySet<string> = new Set(
@@ -21,6 +22,7 @@ export async function runHandoffPrompt(
   report: RunReport,
   focus: string,
 ): Promise<void> {
+  checkSessionFlags(context.flags);
   const session = sessionArgument(context.flags);
   if (session === undefined) throw new AppError("nothing", "Nothing to hand off (no messages yet)");
   const [{ handOff }, { handoffReport }] = await Promise.all([
@@ -40,9 +42,13 @@ export async function runHandoffPrompt(
   await handOff(handoff, report.handoff);
 }
 
+/** A fork would leave the old session as it is; a handoff is recorded in it, and makes a new one in any case. */
 function sessionArgument(flags: ParsedFlags): string | undefined {
-  if (flags.has("continue")) return "latest";
-  return flags.text("session") ?? flags.text("fork");
+  if (flags.has("fork"))
+    throw new AppError("usage", "--fork and /handoff exclude each other", {
+      hint: "Name the session with --session: the handoff starts a new one by itself.",
+    });
+  return flags.has("continue") ? "latest" : flags.text("session");
 }
 
 /** What `handoff` sees: shared flags as they were given, its own at their defaults but for `own`. */

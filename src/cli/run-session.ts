@@ -45,7 +45,7 @@ export function sessionTakesStdin(flags: ParsedFlags): boolean {
  */
 export async function startSession(context: CommandContext): Promise<SessionStart> {
   const { flags } = context;
-  checkFlags(flags);
+  checkSessionFlags(flags);
   const into = flags.text("into") === undefined ? undefined : resolve(context.cwd, flags.text("into") ?? "");
   if (into !== undefined && existsSync(into))
     throw new AppError("usage", `--into: something is at "${flags.text("into")}" already`);
@@ -68,7 +68,8 @@ export async function startSession(context: CommandContext): Promise<SessionStar
   return { ...start, notices: [...start.notices, `The session goes on in a new file: ${obstacle}`] };
 }
 
-function checkFlags(flags: ParsedFlags): void {
+/** Throws `AppError` (`usage`) for flags that exclude one another. */
+export function checkSessionFlags(flags: ParsedFlags): void {
   const sources = ["session", "continue", "fork"].filter((name) => flags.has(name));
   if (sources.length > 1) {
     const [first, second] = sources;

@@ -47,6 +47,21 @@ test("run /handoff has document, usage and new session in its result, whatever t
   }
 });
 
+test("run /handoff refuses flags that exclude each other", async () => {
+  await using place = await runPlace([textAnswer("one")]);
+  await place.run(["--into", "s.jsonl", "first"]);
+  for (const flags of [
+    ["--fork", "s.jsonl"],
+    ["--fork", "s.jsonl:0000"],
+    ["--session", "s.jsonl", "--continue"],
+    ["--session", "s.jsonl", "--no-session", "--into", "next.jsonl"],
+  ]) {
+    const result = await place.run([...flags, "/handoff"]);
+    expect(result).toMatchObject({ code: 2, stdout: "" });
+    expect(result.stderr).toContain("exclude each other");
+  }
+});
+
 test("run /handoff gives 4 without a session and for one that has nothing to hand off", async () => {
   await using place = await runPlace();
   expect(await place.run(["/handoff"])).toMatchObject({ code: 4, stdout: "" });
