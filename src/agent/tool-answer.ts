@@ -4,8 +4,11 @@ import { messageOf } from "../base/errors.ts";
 import type { ToolCallBlock } from "../model/messages.ts";
 import { type Tool, type ToolResult, type ToolSet, textResult } from "../tools/tool.ts";
 
-/** How long a tool may take to end after the run was told to. Its process group is gone long before. */
-const GRACE_MS = 10_000;
+/**
+ * How long a tool may take to end after the run was told to. Its process group is gone long before. Less than the 10 s
+ * that a signal leaves the process (src/main.ts), so that the call's result is recorded.
+ */
+const GRACE_MS = 5_000;
 
 export interface AnswerContext {
   readonly tools: ToolSet;

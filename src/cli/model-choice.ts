@@ -27,14 +27,23 @@ export function replayFile(model: string, cwd: string): string | undefined {
   return model.startsWith(REPLAY) ? resolve(cwd, model.slice(REPLAY.length)) : undefined;
 }
 
-/** The server that is meant, by flag, settings and environment. Throws `AppError` for an address that is none. */
+/** The server that is meant, by flag, settings and environment. Throws `AppError` for an address or a key that is none. */
 export function chooseServer(wish: Pick<ModelWish, "context" | "settings">): OllamaServer {
   const { flags, env } = wish.context;
-  const apiKey = env["OLLAMA_API_KEY"]?.trim() || undefined;
+  const apiKey = readApiKey(env["OLLAMA_API_KEY"]);
   const flag = flags.text("host");
   if (flag !== undefined) return { host: parseHost(flag, "--host", "usage"), apiKey };
   if (wish.settings.host !== undefined) return { host: parseHost(wish.settings.host, "host"), apiKey };
   return { host: parseHost(env["OLLAMA_HOST"] ?? ""), apiKey };
+}
+
+/** The key is not shown: what is wrong with it may be all but one character of it. */
+function readApiKey(given: string | undefined): string | undefined {
+  const key = given?.trim() || undefined;
+  if (key === undefined || /^[!-~]+$/.test(key)) return key;
+  throw new AppError("settings", "OLLAMA_API_KEY has a character that no key can have", {
+    hint: "A key is one word of plain ASCII; was it copied with quotes or a line break?",
+  });
 }
 
 /** The model that somebody named: flag, session, settings; `undefined` if nobody did. */

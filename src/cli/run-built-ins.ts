@@ -7,7 +7,7 @@ export interface BuiltIn {
   readonly summary: string;
 }
 
-export const BUILT_INS: readonly BuiltIn[] = [
+const BUILT_INS: readonly BuiltIn[] = [
   {
     name: "handoff",
     hint: "[focus instructions]",

@@ -11,7 +11,7 @@ export interface ResultRecord {
   readonly sessionId: string | null;
   /** Null for a session that is in no file. */
   readonly sessionPath: string | null;
-  /** The final answer; empty if there is none. */
+  /** Of the last message that is not void: the final answer if `stopReason` is `stop`; empty if there is none. */
   readonly text: string;
   /** Of the last message that is not void; null if there is none. */
   readonly stopReason: string | null;

@@ -2,18 +2,13 @@
 
 import { resolve } from "node:path";
 import type { ErrorObject } from "ajv";
+import type { AnswerFormat } from "../agent/run.ts";
 import { AppError, codeOf, messageOf } from "../base/errors.ts";
-import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+import { isObject, parseJson, stringAt } from "../base/json.ts";
 import { readNamedFile } from "../base/named-file.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
 import { schemaLibrary } from "../tools/json-schema.ts";
-
-export interface AnswerSchema {
-  readonly schema: JsonObject;
-  /** What is wrong with an answer, one line each; empty if it validates. */
-  check(answer: string): readonly string[];
-}
 
 /** Reasons that are told; a broken answer can have hundreds. */
 const MAX_REASONS = 10;
@@ -25,7 +20,7 @@ const MAX_REASONS = 10;
 export async function loadAnswerSchema(
   file: string,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<AnswerSchema> {
+): Promise<AnswerFormat> {
   const value = parseJson(await readSchema(file, resolve(cwd, file), signal));
   if (!isObject(value)) {
     const why = value === undefined ? "it is not JSON" : "it is not a JSON object";

@@ -113,6 +113,19 @@ test("agent run names a bad host by where it came from", async () => {
   expect(variable.stderr).toContain('OLLAMA_HOST: "ftp://x" is not the address of a server');
 });
 
+test("agent run takes no key that cannot be sent, and does not show it", async () => {
+  await using at = await place(MODELS, { model: "a" });
+  for (const key of ["secret“key”", "sec\nret", "two words"]) {
+    const { code, stderr } = await at.run(["hi"], { OLLAMA_HOST: at.server.url, OLLAMA_API_KEY: key });
+    expect([code, stderr.split("\n")[0]]).toEqual([
+      78,
+      "agent: OLLAMA_API_KEY has a character that no key can have",
+    ]);
+    expect(stderr).not.toContain("sec");
+  }
+  expect(at.server.requests).toEqual([]);
+});
+
 test("agent run says that the server does not have the model, and how to bring it", async () => {
   await using at = await place();
   const { code, stderr } = await at.run(["--model", "gone", "hi"]);

@@ -41,12 +41,12 @@ export function enforceWindow(body: JsonObject, window: FakeWindow): WindowVerdi
 }
 
 /** What is left of a prompt that is cut in its middle: `num_ctx - max((num_ctx - keep) / 2, 1)`, `keep` being 4. */
-export function cutPromptTokens(context: number): number {
+function cutPromptTokens(context: number): number {
   return context - Math.max(Math.floor((context - 4) / 2), 1);
 }
 
 /** The refusal as servers word it: JSON inside the `error` string. */
-export function overflowAnswer(tokens: number, context: number): FakeAnswer {
+function overflowAnswer(tokens: number, context: number): FakeAnswer {
   const inner = {
     error: {
       code: 400,
