@@ -11,6 +11,7 @@ import { covers } from "./permissions/decide.ts";
 import { DeniedError, type NameGrant } from "./permissions/permissions.ts";
 import type { Redirect, ShellLine, SimpleCommand } from "./permissions/shell-line.ts";
 import { quote, renderWord } from "./permissions/shell-word.ts";
+import { untrustedPlaces } from "./process/environment.ts";
 import { findInPath } from "./process/find-program.ts";
 import { bareRepository, gitEnvironment, isGit } from "./process/git-environment.ts";
 import { readCheck, type Workspace, writeCheck } from "./workspace.ts";
@@ -74,13 +75,12 @@ function findProgram(name: string, { workspace, path }: Rendering): string {
   const found = name.includes("/") ? resolve(workspace.cwd, name) : findInPath(name, path);
   if (found === undefined) throw refuse("there is no such program in PATH");
   const real = realPathOf(found);
-  const { write, denyRun, foldCase } = workspace.permissions;
+  const { denyRun, foldCase } = workspace.permissions;
   const denied = withRealPaths(denyRun, workspace.cwd);
   if ([found, real, basename(real)].some((candidate) => isDenied(denied, candidate)))
     throw refuse("--deny-run covers it");
   if (name.includes("/")) return found;
-  // A grant of the whole file system cannot tell a program of the system from one that the run made.
-  const untrusted = [...write.filter((path) => path !== "/"), workspace.realCwd];
+  const untrusted = untrustedPlaces(workspace);
   if (covers(untrusted, found, foldCase) || covers(untrusted, real, foldCase))
     throw refuse(
       `PATH finds it at ${found}, in the working directory or where this run may write; name that path to allow it`,

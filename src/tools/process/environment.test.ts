@@ -27,9 +27,9 @@ test("cleanEnvironment() keeps the basic variables, absolute directories of PATH
 
 test("limitedEnvironment() leaves out directories of PATH that the project brings along or the run may write", () => {
   const none = DEFAULT_SETTINGS.permissions;
-  const limited = (write: readonly string[]) =>
+  const limited = (write: readonly string[], realCwd = "/p") =>
     limitedEnvironment(BASIC, {
-      realCwd: "/p",
+      realCwd,
       permissions: buildPermissions({
         settings: none,
         flags: { ...none, write },
@@ -39,9 +39,10 @@ test("limitedEnvironment() leaves out directories of PATH that the project bring
         env: {},
       }),
     })["PATH"];
-  expect([limited([]), limited(["/w"]), limited(["/"])]).toEqual([
+  expect([limited([]), limited(["/w"]), limited(["/"]), limited(["/w"], "/")]).toEqual([
     "/usr/bin:/w",
     "/usr/bin",
     "/usr/local/bin:/usr/bin:/bin",
+    "/usr/bin:/p/bin",
   ]);
 });

@@ -38,9 +38,10 @@ export interface LimitedPlace {
  */
 export function limitedEnvironment(
   clean: Readonly<Record<string, string>>,
-  { realCwd, permissions }: LimitedPlace,
+  place: LimitedPlace,
 ): Record<string, string> {
-  const untrusted = [realCwd, ...permissions.write];
+  const { permissions } = place;
+  const untrusted = permissions.write.includes("/") ? ["/"] : untrustedPlaces(place);
   const directories = (clean["PATH"] ?? "")
     .split(delimiter)
     .filter((path) => !covers(untrusted, realPathOf(path), permissions.foldCase));
@@ -48,6 +49,14 @@ export function limitedEnvironment(
     ...clean,
     PATH: directories.length === 0 ? DEFAULT_PATH : directories.join(delimiter),
   };
+}
+
+/**
+ * Where a program may be one that the run made or a repository brings along. The whole file system is none of these
+ * places, be it granted or the working directory: it cannot tell programs of the system from others.
+ */
+export function untrustedPlaces({ realCwd, permissions }: LimitedPlace): readonly string[] {
+  return [...permissions.write, realCwd].filter((path) => path !== "/");
 }
 
 /** A relative or empty entry of `PATH` is the current directory, where a repository would decide what `git` is. */

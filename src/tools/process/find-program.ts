@@ -29,6 +29,12 @@ export function findSystemProgram(name: string, path: string): string | undefine
   return findInPath(name, SYSTEM_DIRECTORIES.join(delimiter)) ?? findInPath(name, path);
 }
 
+/** A `PATH` with its directories of the system before the others. */
+export function systemFirst(path: string): string {
+  const all = path.split(delimiter);
+  return [...SYSTEM_DIRECTORIES.filter((directory) => all.includes(directory)), ...all].join(delimiter);
+}
+
 /** Whether this process may run the file. */
 export function isExecutable(path: string): boolean {
   try {

@@ -1,13 +1,16 @@
 // Real commands inside bubblewrap. Where it cannot run, the reason is printed and the tests are skipped.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type AppError, messageOf } from "../../base/errors.ts";
+import { DEFAULT_SETTINGS } from "../../settings/settings.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { type ToolPlaceOptions, toolPlace } from "../../testing/tool-place.ts";
+import { buildPermissions } from "../permissions/build.ts";
+import { sandboxed } from "./sandbox.ts";
 
 async function reasonAgainst(): Promise<string | undefined> {
   try {
@@ -169,6 +172,21 @@ testSandbox(
 testSandbox("the sandbox takes limited commands with redirections to checked files", async () => {
   using place = await toolPlace({ grants: { run: ["echo", "cat"], write: true }, sandbox: true });
   expect(await place.text("bash", { command: "echo x > a.txt && cat < a.txt" })).toBe("x");
+});
+
+test("sandboxed() takes no bubblewrap that a command could have made, and finds the system's from anywhere", () => {
+  using dir = tempDir();
+  const [system, bin] = [dir.path, join(dir.path, "bin")];
+  for (const path of ["bwrap", "bin/bwrap"]) chmodSync(dir.write(path, ""), 0o755);
+  const found = (cwd: string, write: readonly string[]) => {
+    const none = DEFAULT_SETTINGS.permissions;
+    const base = { cwd, home: "/nowhere", env: { PATH: `${bin}:${system}` } };
+    const permissions = buildPermissions({ settings: none, flags: { ...none, write }, all: false, ...base });
+    return sandboxed(["true"], { ...base, realCwd: cwd, permissions })[0];
+  };
+  const wanted = join(system, "bwrap");
+  expect([found(bin, []), found("/usr", [bin])]).toEqual([wanted, wanted]);
+  expect(found("/", [])).toBe(join(bin, "bwrap"));
 });
 
 test("--sandbox is an error where bubblewrap is missing", async () => {

@@ -9,8 +9,8 @@ import { statOf } from "../../base/stat.ts";
 import { covers, decide } from "../permissions/decide.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 import { HOME_SECRETS } from "../permissions/sensitive.ts";
-import { cleanEnvironment } from "./environment.ts";
-import { findInPath } from "./find-program.ts";
+import { cleanEnvironment, untrustedPlaces } from "./environment.ts";
+import { findInPath, systemFirst } from "./find-program.ts";
 
 export interface SandboxPlace {
   readonly cwd: string;
@@ -25,10 +25,12 @@ export function sandboxed(command: readonly string[], place: SandboxPlace): read
   return [bubblewrapOf(place) ?? "bwrap", ...sandboxOptions(place), "--", ...command];
 }
 
-/** From `PATH`, but never one that the working directory brings along. */
-function bubblewrapOf({ env, permissions, realCwd }: SandboxPlace): string | undefined {
+/** From `PATH`, the system's first, and never one that a command before could have made. */
+function bubblewrapOf(place: SandboxPlace): string | undefined {
+  const { env, permissions } = place;
   const { PATH = "" } = cleanEnvironment(env, permissions.env);
-  return findInPath("bwrap", PATH, (path) => !covers([realCwd], path, permissions.foldCase));
+  const untrusted = untrustedPlaces(place);
+  return findInPath("bwrap", systemFirst(PATH), (path) => !covers(untrusted, path, permissions.foldCase));
 }
 
 /** Throws `AppError` (`failed`) where bubblewrap is missing or the system does not let it work. */
