@@ -31,8 +31,7 @@ export function renderItemMd(item: ShowItem, clean: Clean): string {
   const aside = offBranch ? ", on another branch" : "";
   if (item.kind === "entry") {
     const { speaker, text } = entryWords(entry);
-    const isCode = /^(tool result|user's command|custom|unknown)/.test(speaker);
-    const body = isCode ? fenced(text.trimEnd()) : closed(text.trim());
+    const body = entryBodyMd(speaker, text);
     return clean(`\n## ${speaker} (${entry.id}${aside})\n${body === "" ? "" : `\n${body}\n`}`);
   }
   const parts: string[] = [];
@@ -48,6 +47,12 @@ export function renderItemMd(item: ShowItem, clean: Clean): string {
     parts.push(`*(${stopReason}${errorMessage === undefined ? "" : `: ${oneLine(errorMessage, 200)}`})*`);
   const body = parts.filter((part) => part !== "").join("\n\n");
   return clean(`\n## assistant (${entry.id}${aside})\n${body === "" ? "" : `\n${body}\n`}`);
+}
+
+/** The text of an entry that is no answer: what a person or a model wrote as it is, everything else as code. */
+export function entryBodyMd(speaker: string, text: string): string {
+  const isCode = /^(tool result|user's command|custom|unknown)/.test(speaker);
+  return isCode ? fenced(text.trimEnd()) : closed(text.trim());
 }
 
 function renderCall(shown: ShownCall | undefined): string {
@@ -67,7 +72,8 @@ function code(text: string): string {
   return `${ticks}${space}${text}${space}${ticks}`;
 }
 
-function fenced(text: string): string {
+/** A block of code, with as many backticks as the text needs; nothing for no text. */
+export function fenced(text: string): string {
   if (text === "") return "";
   const fence = "`".repeat(Math.max(3, longestRun(text, /`+/g) + 1));
   return `${fence}\n${text}\n${fence}`;
@@ -80,7 +86,7 @@ function longestRun(text: string, pattern: RegExp): number {
 }
 
 /** The text with the fence that it leaves open closed. */
-function closed(text: string): string {
+export function closed(text: string): string {
   let open: string | undefined;
   for (const [, run = "", rest = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
     if (open === undefined) open = run;

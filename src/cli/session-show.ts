@@ -11,7 +11,7 @@ import { EXIT_OK } from "./exit.ts";
 import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
 import { paintFor } from "./paint.ts";
-import { renderWholeEntry } from "./render-entry.ts";
+import { renderWholeEntry, renderWholeEntryMd } from "./render-entry.ts";
 import { type RenderContext, renderItem, renderSessionHead } from "./render-session.ts";
 import { renderItemMd, renderSessionHeadMd } from "./render-session-md.ts";
 import { openSessionArgument, warnOfProblems } from "./session-arg.ts";
@@ -56,10 +56,13 @@ export const sessionShowCommand: Command = {
     const session = await openSessionArgument(context, oneSession(context));
     const wanted = flags.text("entry");
     const write = (text: string) => io.stdout.write(text);
-    if (flags.text("output") === "json") await writeJson(context, session, write);
-    else if (wanted !== undefined)
-      await write(renderWholeEntry(findEntry(session, wanted), rendering(context)));
-    else await writeReadable(context, session, write);
+    const output = flags.text("output");
+    if (output === "json") await writeJson(context, session, write);
+    else if (wanted !== undefined) {
+      const entry = findEntry(session, wanted);
+      const how = rendering(context);
+      await write(output === "md" ? renderWholeEntryMd(entry, how.clean) : renderWholeEntry(entry, how));
+    } else await writeReadable(context, session, write);
     warnOfProblems(context, session.problems);
     return EXIT_OK;
   },

@@ -111,6 +111,45 @@ test("session show gives Markdown whose code fences are closed", async () => {
   expect(stdout.endsWith("code left open\n```\n")).toBe(true);
 });
 
+test("session show --entry gives Markdown of one entry whole, its thinking and its calls too", async () => {
+  using at = sessionPlace();
+  at.dir.write("s.jsonl", SESSION);
+  const show = async (id: string) =>
+    (await at.session(["show", "s.jsonl", "--entry", id, "--output", "md"])).stdout;
+  expect(await show("00000002")).toBe(`# assistant (00000002)
+
+- Time: 2026-01-02T03:04:07.000Z
+- After: 00000001
+
+*Thinking:*
+
+I think.
+More.
+
+Now.
+
+**bash** (c1)
+
+\`\`\`
+{
+  "command": "npm test"
+}
+\`\`\`
+`);
+  expect(await show("00000005")).toEndWith("\n```\ncode left open\n```\n");
+  expect(await show("00000003")).toContain("\n```\none\ntwo\nthree\nfour\n");
+});
+
+test("session show --entry says how an answer ended that did not end by itself", async () => {
+  using at = sessionPlace();
+  const failed = { content: [], stopReason: "error", errorMessage: "no such model" };
+  at.dir.write("s.jsonl", jsonl(HEADER, assistantEntry("00000001", null, failed)));
+  for (const output of ["text", "md"]) {
+    const { stdout } = await at.session(["show", "s.jsonl", "--entry", "00000001", "--output", output]);
+    expect(stdout).toEndWith("\n\n(error: no such model)\n");
+  }
+});
+
 test("session show gives JSON, without secrets", async () => {
   using at = sessionPlace();
   const key = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
