@@ -2,6 +2,7 @@
 
 import { AppError } from "../base/errors.ts";
 import { AGENT_NAMES, type AgentName } from "../session/formats/format.ts";
+import { opencodeDatabase } from "../session/opencode-storage.ts";
 import { type AgentSession, agentSessions } from "../session/places.ts";
 import type { CommandContext, FlagSpec } from "./command.ts";
 
@@ -16,6 +17,15 @@ export const FROM_FLAG: FlagSpec = {
 export function agentOf({ flags }: CommandContext): AgentName | undefined {
   const name = flags.text("from");
   return AGENT_NAMES.find((agent) => agent === name);
+}
+
+/** Says on stderr that an agent has sessions which are not looked at, and how to get at them. */
+export function warnOfUnread({ home, env, io }: CommandContext, agent: AgentName): void {
+  const database = agent === "opencode" ? opencodeDatabase({ home, env }) : undefined;
+  if (database === undefined) return;
+  io.warning(
+    `${database} is not read; OpenCode writes a session of it into a file: opencode export <id> > session.json`,
+  );
 }
 
 /** Its sessions, newest first; of this directory only, unless `all`. */
@@ -39,6 +49,7 @@ export function findAgentSession(context: CommandContext, agent: AgentName, text
       hint: "A path needs no --from: the format is recognised by content.",
     });
   }
+  warnOfUnread(context, agent);
   const hint = `agent session list --from ${agent} --all shows the sessions of every directory.`;
   if (text === "latest") {
     const latest = newestWithMessages(sessionsOf(context, agent, false));

@@ -9,7 +9,7 @@ import type { SessionSummary } from "../session/summary.ts";
 import { noArguments } from "./args.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
-import { agentOf, FROM_FLAG, sessionsOf } from "./from-flag.ts";
+import { agentOf, FROM_FLAG, sessionsOf, warnOfUnread } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
 import { localTime } from "./shown-text.ts";
 
@@ -59,6 +59,7 @@ async function summariesOf(
   agent: AgentName,
   all: boolean,
 ): Promise<readonly SessionSummary[]> {
+  warnOfUnread(context, agent);
   const found: SessionSummary[] = [];
   for (const session of sessionsOf(context, agent, all)) {
     context.signal.throwIfAborted();

@@ -184,3 +184,13 @@ test("--from is an error for a path, an unknown agent, and where the agent has n
   );
   expect(codes).toEqual([2, 2, 66, 66, 0]);
 });
+
+test("--from opencode says that its database is not read, and how to get a session out of it", async () => {
+  using dir = tempDir();
+  const path = dir.write("home/.local/share/opencode/opencode.db", "SQLite format 3\0");
+  const says = `agent: warning: ${path} is not read; OpenCode writes a session of it into a file: opencode export <id> > session.json\n`;
+  const list = await agent(dir, ["session", "list", "--from", "opencode"]);
+  expect([list.code, list.stderr.startsWith(says)]).toEqual([0, true]);
+  const latest = await agent(dir, ["handoff", "latest", "--from", "opencode"]);
+  expect([latest.code, latest.stderr.startsWith(says)]).toEqual([66, true]);
+});

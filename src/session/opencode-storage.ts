@@ -5,6 +5,24 @@ import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
+import { statOf } from "../base/stat.ts";
+
+export interface OpencodeHome {
+  /** Absolute. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** OpenCode's directory of data. */
+export function opencodeDirectory({ home, env }: OpencodeHome): string {
+  return join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "opencode");
+}
+
+/** The database that newer versions keep sessions in, which is not read; undefined where there is none. */
+export function opencodeDatabase(place: OpencodeHome): string | undefined {
+  const path = join(opencodeDirectory(place), "opencode.db");
+  return statOf(path)?.isFile() ? path : undefined;
+}
 
 /** The export of the session whose record is at `path` (`storage/session/<project>/<id>.json`), message by message. */
 export async function* opencodeExport(path: string): AsyncGenerator<Uint8Array, void> {

@@ -9,7 +9,7 @@ import { fileChunks } from "../base/lines.ts";
 import { statOf } from "../base/stat.ts";
 import type { AgentName } from "./formats/format.ts";
 import { headFacts } from "./formats/head-facts.ts";
-import { opencodeExport } from "./opencode-storage.ts";
+import { opencodeDirectory, opencodeExport } from "./opencode-storage.ts";
 import type { SessionFormat } from "./session.ts";
 
 export interface PlaceRequest {
@@ -96,10 +96,8 @@ function candidates(request: PlaceRequest): readonly Candidate[] {
         below(join(root, name), /^rollout-.*\.jsonl?$/),
       );
     }
-    case "opencode": {
-      const data = env["XDG_DATA_HOME"] || join(home, ".local", "share");
-      return below(join(data, "opencode", "storage", "session"), /\.json$/);
-    }
+    case "opencode":
+      return below(join(opencodeDirectory({ home, env }), "storage", "session"), /\.json$/);
     case "gemini":
       return geminiFiles(join(home, ".gemini"), request.cwd);
     case "copilot": {

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, objectAt, parseJson, stringAt } from "../../
 import type { SessionFormat } from "../session.ts";
 import { cwdInEnvironment } from "./codex-content.ts";
 import { readHead } from "./head.ts";
+import { isOpencodeInfo } from "./opencode.ts";
 import { recogniseHead } from "./recognise.ts";
 
 export interface HeadFacts {
@@ -81,10 +82,6 @@ function isSubagentMeta(object: JsonObject): boolean {
     return source !== undefined && "subagent" in source;
   }
   return object["kind"] === "subagent" && "sessionId" in object;
-}
-
-function isOpencodeInfo(object: JsonObject): boolean {
-  return "projectID" in object && "directory" in object && stringAt(object, "id") !== undefined;
 }
 
 /** The session's id, in whichever object of whichever format tells it. */

@@ -23,6 +23,11 @@ function recognise(object: JsonObject): boolean {
   return isObject(info) && stringAt(info, "id") !== undefined && !("parts" in object);
 }
 
+/** OpenCode's own record of a session: what an export has as `info`. */
+export function isOpencodeInfo(object: JsonObject): boolean {
+  return "projectID" in object && "directory" in object && stringAt(object, "id") !== undefined;
+}
+
 function converter(output: ConversionOutput): Converter {
   const turn = createTurn(output);
   return {

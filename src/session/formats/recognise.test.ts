@@ -51,10 +51,12 @@ test("recogniseFormat() names the look-alikes that lie beside sessions", () => {
     recogniseFormat(fixtureBytes("claude-history.jsonl")),
     recogniseFormat(fixtureBytes("codex-history.jsonl")),
     recogniseFormat(fixtureBytes("codex-session-index.jsonl")),
+    recognise('{"id":"ses_1","projectID":"p","directory":"/srv","title":"t"}'),
   ]).toEqual([
     unknown("Claude Code's prompt history (history.jsonl), not a session"),
     unknown("Codex's prompt history (history.jsonl), not a session"),
     unknown("Codex's list of sessions (session_index.jsonl), not a session"),
+    unknown("OpenCode's record of a session, whose messages lie in other files (--from opencode reads them)"),
   ]);
 });
 
@@ -66,6 +68,7 @@ test("recogniseFormat() says what a file of no known format begins with", () => 
     recognise("# Notes\n\nBuy bread."),
     recognise('{"name": "kettle", "version": 3}'),
     recogniseFormat(Uint8Array.of(0x89, 0x50, 0, 1, 2, 3, 0xff)),
+    recognise(`SQLite format 3\0\u0001\n{"type":"session_meta","payload":{"id":"s"}}\n`),
   ]).toEqual([
     unknown("empty"),
     unknown("white space only"),
@@ -73,6 +76,9 @@ test("recogniseFormat() says what a file of no known format begins with", () => 
     unknown('text that begins "# Notes\\n\\nBuy bread."'),
     unknown('JSON objects with the members "name", "version"'),
     unknown("bytes that are not text"),
+    unknown(
+      "an SQLite database (OpenCode writes a session of one into a file: opencode export <id> > session.json)",
+    ),
   ]);
 });
 

@@ -5,6 +5,7 @@ import { type JsonObject, numberAt, stringAt } from "../../base/json.ts";
 import type { SessionFormat } from "../session.ts";
 import type { Head } from "./format.ts";
 import { readHead } from "./head.ts";
+import { isOpencodeInfo } from "./opencode.ts";
 import { isPiObject, piVersion } from "./pi.ts";
 import { FOREIGN_FORMATS } from "./registry.ts";
 
@@ -24,12 +25,21 @@ export function recogniseFormat(bytes: Uint8Array): Recognition {
 
 /** The same for a head that was read from these bytes already. */
 export function recogniseHead(head: Head, bytes: Uint8Array): Recognition {
+  if (isDatabase(bytes)) return { kind: "unknown", seen: DATABASE };
   for (const object of head) {
     const foreign = FOREIGN_FORMATS.find((format) => format.recognise(object));
     if (foreign !== undefined) return { kind: "session", format: foreign.name };
     if (isPiObject(object)) return { kind: "session", format: piVersion(head) };
   }
   return { kind: "unknown", seen: describe(bytes, head) };
+}
+
+const DATABASE =
+  "an SQLite database (OpenCode writes a session of one into a file: opencode export <id> > session.json)";
+
+/** Text of messages lies inside too, and must not be taken for lines of a session. */
+function isDatabase(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, 16)) === "SQLite format 3\0";
 }
 
 function describe(bytes: Uint8Array, head: Head): string {
@@ -50,6 +60,9 @@ function lookAlike(first: JsonObject): string | undefined {
   }
   if (has("thread_name") && has("updated_at")) {
     return "Codex's list of sessions (session_index.jsonl), not a session";
+  }
+  if (isOpencodeInfo(first)) {
+    return "OpenCode's record of a session, whose messages lie in other files (--from opencode reads them)";
   }
   return undefined;
 }
