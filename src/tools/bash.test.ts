@@ -211,3 +211,11 @@ test("bash is not offered without a grant", async () => {
     { name: "bash", permission: "run" },
   ]);
 });
+
+test("a tool whose every use is denied is not offered", async () => {
+  const deny = { read: true, write: true, run: true } as const;
+  using place = await toolPlace({ grants: { write: true, run: true, deny } });
+  expect(place.tools.offered).toEqual([]);
+  using partly = await toolPlace({ all: true, grants: { deny: { ...deny, read: ["src"], run: ["rm"] } } });
+  expect(partly.tools.offered.map((tool) => tool.spec.name)).toEqual(["read", "ls", "find", "grep", "bash"]);
+});

@@ -109,7 +109,7 @@ async function runShell(
   workspace.processes.start();
   const end = await runProgram({
     command: options.sandbox ? sandboxed(command, workspace) : command,
-    cwd: workspace.cwd,
+    cwd: workspace.realCwd,
     env: isLimited(workspace.permissions)
       ? { ...limitedEnvironment(clean, workspace), ...plan.environment }
       : clean,

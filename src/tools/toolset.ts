@@ -9,7 +9,7 @@ import { findTool } from "./find.ts";
 import { grepTool } from "./grep.ts";
 import { lsTool } from "./ls.ts";
 import { realPathOf } from "./permissions/build.ts";
-import { grantsAnything, type Permissions } from "./permissions/permissions.ts";
+import { allowsAny, type Permissions } from "./permissions/permissions.ts";
 import { runProcesses } from "./process/guard.ts";
 import { demandSandbox } from "./process/sandbox.ts";
 import { readTool } from "./read.ts";
@@ -88,7 +88,7 @@ function builtInTools(workspace: Workspace, request: ToolSetRequest): readonly R
   const row = (permission: Row["permission"], tool: Tool): Row => ({
     tool,
     permission,
-    granted: grantsAnything(permissions[permission]),
+    granted: allowsAny(permissions, permission),
   });
   return [
     row("read", readTool(workspace, { vision: request.vision, readRule: request.readRule })),

@@ -53,7 +53,10 @@ function renderDenial(denial: Denial): string {
   return `Permission denied: ${denial.permission} ${denial.target}: ${denial.reason}${hint}`;
 }
 
-/** Whether a grant gives anything at all: a tool without any is not offered. */
-export function grantsAnything(grant: PathGrant | NameGrant): boolean {
-  return grant === "all" || grant.length > 0;
+/** Whether anything of the kind may be done at all: a tool that may do nothing is not offered. */
+export function allowsAny(permissions: Permissions, permission: "read" | "write" | "run"): boolean {
+  const { run, denyRun, denyRead, denyWrite } = permissions;
+  if (permission === "run") return denyRun !== "all" && (run === "all" || run.length > 0);
+  const denied = permission === "read" ? denyRead : denyWrite;
+  return permissions[permission].length > 0 && !denied.includes("/");
 }
