@@ -66,6 +66,13 @@ export function endByRules(names: readonly string[]): AgentEnd {
   return { type: "agent_end", reason: "rule", error: record("rule", text) };
 }
 
+/** A tool call that rules forbid was about to be run, and the caller does not accept that. */
+export function endOfViolation(rules: readonly string[]): AgentEnd {
+  const who = `${rules.length === 1 ? "rule" : "rules"} ${rules.join(", ")}`;
+  const text = `The run was ended before a tool call that ${who} forbids was run (--fail-on-violation)`;
+  return { type: "agent_end", reason: "rule", error: record("rule", text) };
+}
+
 /** A call was denied, and the caller does not accept that. */
 export function endOfDenial(denial: DeniedAccess & { readonly tool: string }): AgentEnd {
   const { tool, target, reason, hint } = denial;

@@ -1,7 +1,7 @@
 // What follows an answer: its tool calls, one more request, or the end of the run. Every call gets a result here,
 // whatever the answer came to.
 
-import { textOf, toolCallsOf } from "../model/messages.ts";
+import { type ToolCallBlock, textOf, toolCallsOf } from "../model/messages.ts";
 import {
   ENDED_EMPTY,
   endAtLimit,
@@ -11,6 +11,7 @@ import {
   endOfDenial,
   endOfFailure,
   endOfRepetition,
+  endOfViolation,
   STOPPED,
 } from "./ends.ts";
 import type { AgentEnd, AgentEvent } from "./events.ts";
@@ -60,8 +61,12 @@ async function* followMessage(
 ): AsyncGenerator<AgentEvent, Next> {
   const { run, clock, now, repetition } = state;
   state.messages.push(message);
-  run.guard?.messageStays();
+  const violating = run.guard?.messageStays() ?? [];
   const calls = toolCallsOf(message);
+  if (run.failOnViolation === true && violating.length > 0) {
+    yield* closeCalls(state, calls, "a rule forbids a call of this message");
+    return end(endOfViolation([...new Set(violating.map(({ rule }) => rule))]));
+  }
   const { results, stop } = yield* runToolCalls(calls, {
     tools: run.tools,
     signal: clock.signal,
@@ -131,8 +136,17 @@ async function* closeCutMessage(
   state.run.guard?.messageStays();
   state.messages.push(message);
   yield { type: "message_end", message };
-  for (const call of toolCallsOf(message)) {
-    const result = notRun(call, "the run was ended", state.now());
+  yield* closeCalls(state, toolCallsOf(message), "the run was ended");
+}
+
+/** Calls that are not run have a result all the same. */
+function* closeCalls(
+  state: LoopState,
+  calls: readonly ToolCallBlock[],
+  why: string,
+): Generator<AgentEvent, void> {
+  for (const call of calls) {
+    const result = notRun(call, why, state.now());
     state.messages.push(result);
     yield* resultMessage(result);
   }

@@ -6,7 +6,13 @@ import type { ModelEvent } from "../model/model.ts";
 import type { TtsrRule } from "../rules/register.ts";
 import { buildReminder, type ReminderOccasion } from "../rules/reminder.ts";
 import type { WatchedArguments, WatchFire } from "../rules/stream.ts";
-import { hasStandingViolation, initialTtsr, stepTtsr } from "../rules/ttsr.ts";
+import {
+  hasStandingViolation,
+  initialTtsr,
+  stepTtsr,
+  type ViolatingCall,
+  violatingCalls,
+} from "../rules/ttsr.ts";
 import type { RestoredInjection, TtsrEffect, TtsrInput, Violation } from "../rules/ttsr-state.ts";
 import { createWatch } from "../rules/watch.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
@@ -41,8 +47,8 @@ export interface RuleGuard {
   begin(): void;
   /** What one event of the stream makes the rules do. After an interrupt nothing more is pushed until `begin`. */
   push(event: ModelEvent): Reaction;
-  /** The message is whole and stays. */
-  messageStays(): void;
+  /** The message is whole and stays. Gives its calls that rules forbid, as far as no rule interrupted. */
+  messageStays(): readonly ViolatingCall[];
   /** The attempt failed: what was seen in it is void. */
   messageVoid(): void;
   /** A turn that no rule interrupted is over, these calls having their results: what is to be reminded of now. */
@@ -99,7 +105,11 @@ export function createRuleGuard(options: GuardOptions): RuleGuard {
       const effects = step({ type: "fired", fires });
       return { ...reactionOf(effects, options.settings.retryDelayMs, now()), notices };
     },
-    messageStays: () => void step({ type: "messageEnd" }),
+    messageStays() {
+      const calls = violatingCalls(state);
+      step({ type: "messageEnd" });
+      return calls;
+    },
     messageVoid: () => void step({ type: "messageVoid" }),
     turnCompleted: (toolCallIds) =>
       remindOf([

@@ -48,6 +48,8 @@ export interface AgentRun {
   readonly guard?: RuleGuard;
   /** End at the first denied tool call. */
   readonly failOnDenied?: boolean;
+  /** End before a tool call is run in which a rule of severity `error` matched. */
+  readonly failOnViolation?: boolean;
   /** What the final answer must be like. The model is told once that it is not, then the run fails. */
   readonly answerFormat?: AnswerFormat;
   /** Unix time in milliseconds. Default: the system's clock. */

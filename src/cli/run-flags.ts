@@ -49,7 +49,7 @@ export const RUN_FLAGS: readonly FlagSpec[] = [
     name: "fail-on-violation",
     value: { kind: "switch" },
     default: "off",
-    help: "exit 7 if text that a rule of severity error matched stays in the session",
+    help: "exit 7 if text that a rule of severity error matched stays in the session; no such tool call is run",
   },
   {
     name: "no-context-files",

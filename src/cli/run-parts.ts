@@ -132,6 +132,7 @@ function buildRun(context: CommandContext, { prepared, session, maxTimeMs }: Run
     }),
     ...(answerFormat === undefined ? {} : { answerFormat }),
     failOnDenied: flags.has("fail-on-denied"),
+    failOnViolation: flags.has("fail-on-violation"),
   };
 }
 

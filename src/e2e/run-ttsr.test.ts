@@ -1,6 +1,7 @@
 // Rules in the stream, through the binary, with the wire and the session file looked at.
 
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { parseRecords } from "../testing/event-schema.ts";
 import { answerOf, chunk, errorAnswer, textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
@@ -111,6 +112,24 @@ test("run keeps the text with contextMode keep and fails with --fail-on-violatio
     "ttsr-injection",
     "ttsr_injection",
     "assistant: fine",
+  ]);
+});
+
+test("run with --fail-on-violation ends before a tool call is run that a rule reports for the second time", async () => {
+  const call = toolAnswer({ name: "write", arguments: { path: "a.ts", content: "let x: any" } });
+  await using place = await runPlace([call, call]);
+  place.dir.write(".agent/rules/no-any.md", RULE.replace("---\n\n", "scope: tool:write(*.ts)\n---\n\n"));
+  const result = await place.run(["--allow-write", "--fail-on-violation", "--output", "json", "write it"]);
+  expect(result.code).toBe(7);
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    exitCode: 7,
+    violations: [{ outcome: "discarded" }, { outcome: "suppressed", stream: "tool:write" }],
+    error: { kind: "rule", message: expect.stringContaining("before a tool call") },
+  });
+  expect(existsSync(`${place.dir.path}/a.ts`)).toBe(false);
+  expect(branchOutline(place.session()).slice(-2)).toEqual([
+    "assistant: (toolCall write)",
+    "toolResult: not run, a rule forbids a call of this message",
   ]);
 });
 

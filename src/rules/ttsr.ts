@@ -74,6 +74,19 @@ export function hasStandingViolation(state: TtsrState): boolean {
   return state.violations.some(({ severity, outcome }) => severity === "error" && outcome !== "discarded");
 }
 
+/** A call in which a rule of severity `error` matched and that was not cut. */
+export interface ViolatingCall {
+  readonly toolCallId: string;
+  readonly rule: string;
+}
+
+/** The violating calls of the message that is being received. */
+export function violatingCalls(state: TtsrState): readonly ViolatingCall[] {
+  return state.current.flatMap(({ fire: { toolCallId, rule } }) =>
+    toolCallId === undefined || rule.rule.severity !== "error" ? [] : [{ toolCallId, rule: rule.name }],
+  );
+}
+
 function quiet(state: TtsrState): TtsrStep {
   return { state, effects: [] };
 }
