@@ -1,7 +1,10 @@
 // Which model answers: `--model`, else the session's own, else the settings, else the only one that the server has.
 
 import { resolve } from "node:path";
-import { AppError } from "../base/errors.ts";
+import { backoffDelay } from "../agent/backoff.ts";
+import { renderDuration } from "../base/duration.ts";
+import { AppError, isRetryable } from "../base/errors.ts";
+import { sleep } from "../model/abort.ts";
 import type { Model } from "../model/model.ts";
 import { parseHost } from "../model/ollama/host.ts";
 import { ollamaModel } from "../model/ollama/model.ts";
@@ -76,14 +79,15 @@ async function unrecordedModel(wish: ModelWish): Promise<Model> {
   const server = chooseServer(wish);
   return ollamaModel({
     ...server,
-    model: named ?? (await onlyModel(server, context)),
+    model: named ?? (await onlyModel(server, wish)),
     numCtx: context.flags.integer("num-ctx") ?? settings.numCtx,
     keepAlive: settings.keepAlive,
   });
 }
 
-async function onlyModel(server: OllamaServer, context: CommandContext): Promise<string> {
-  const models = await listModels(server, context.signal);
+async function onlyModel(server: OllamaServer, wish: ModelWish): Promise<string> {
+  const { context } = wish;
+  const models = await listPatiently(server, wish);
   const [only] = models;
   if (only !== undefined && models.length === 1) {
     context.io.notice(`model: ${only} (the only one at ${server.host.url})`);
@@ -101,4 +105,22 @@ async function onlyModel(server: OllamaServer, context: CommandContext): Promise
       hint: "Choose one with --model, or set it in the settings.",
     },
   );
+}
+
+/** The list is asked for as often as a request is tried: a server that was just started may not answer yet. */
+async function listPatiently(server: OllamaServer, wish: ModelWish): Promise<readonly string[]> {
+  const { io, flags, signal } = wish.context;
+  const { attempts, baseDelayMs } = wish.settings.retry;
+  const most = flags.integer("retries") ?? attempts;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await listModels(server, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof AppError && isRetryable(error.kind)) || attempt > most) throw error;
+      const delayMs = backoffDelay({ attempt, baseDelayMs, retryAfterMs: undefined, random: Math.random() });
+      io.notice(`${error.message}; retry ${attempt} of ${most} in ${renderDuration(delayMs)}`);
+      await sleep(delayMs, signal);
+    }
+  }
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { textAnswer } from "../testing/fake-answers.ts";
+import { errorAnswer, textAnswer } from "../testing/fake-answers.ts";
 import { type FakeOllama, type FakeOllamaOptions, fakeOllama } from "../testing/fake-ollama.ts";
 import { type AgentResult, runAgent } from "../testing/spawn.ts";
 import { type TempDir, tempDir } from "../testing/temp.ts";
@@ -57,6 +57,20 @@ test("agent run uses the only model of the server, and says so", async () => {
   const { code, stderr } = await at.run(["hi"]);
   expect([code, at.asked()]).toEqual([0, ["only"]]);
   expect(stderr).toContain(`agent: model: only (the only one at ${at.server.url})\n`);
+});
+
+test("agent run asks again which models there are, while the server is not ready", async () => {
+  let asked = 0;
+  const tags = () => {
+    asked += 1;
+    return asked === 1 ? errorAnswer(503, "starting") : { lines: [{ models: [{ name: "fake" }] }] };
+  };
+  await using at = await place({ paths: { "/api/tags": tags } }, { retry: { baseDelayMs: 1 } });
+  const { code, stderr } = await at.run(["hi"]);
+  expect([code, at.asked()]).toEqual([0, ["fake"]]);
+  expect(stderr).toContain("answered 503: starting; retry 1 of 3 in ");
+  const away = await at.run(["--retries", "1", "hi"], { OLLAMA_HOST: "127.0.0.1:9" });
+  expect([away.code, away.stderr.match(/; retry /g)?.length]).toEqual([69, 1]);
 });
 
 test("agent run ends with 78 and the list when several models are there and none is named", async () => {
