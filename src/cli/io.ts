@@ -25,10 +25,10 @@ export type InputKind = "terminal" | "pipe" | "file" | "other";
 export interface Input {
   readonly kind: InputKind;
   /**
-   * The bytes until the end. If none has come after 2 s, stderr says that `what` is awaited and how to avoid it. Ends
-   * early by throwing the signal's reason.
+   * The bytes until the end. If none has come after 2 s, stderr says that `what` is awaited and how to avoid it (`flag`: one
+   * that this command has for that). Ends early by throwing the signal's reason.
    */
-  bytes(what: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
+  bytes(what: string, signal: AbortSignal, flag?: string): AsyncGenerator<Uint8Array, void>;
 }
 
 export interface Io {
@@ -67,8 +67,8 @@ export function processIo(options: IoOptions): Io {
     stderr: { isTerminal: stderrTerminal, color: colorFor(options, stderrTerminal) },
     stdin: {
       kind: inputKind(),
-      bytes: (what, signal) =>
-        readDescriptor({ fd: 0, signal, waiting: () => log.line(waitingFor(what), true) }),
+      bytes: (what, signal, flag) =>
+        readDescriptor({ fd: 0, signal, waiting: () => log.line(waitingFor(what, flag), true) }),
     },
     notice: (text) => log.line(text, !options.quiet),
     warning: (text) => log.line(`warning: ${text}`, !options.quiet),
@@ -78,8 +78,9 @@ export function processIo(options: IoOptions): Io {
   };
 }
 
-function waitingFor(what: string): string {
-  return `waiting for ${what} on stdin (to read nothing: --no-stdin, or < /dev/null)`;
+function waitingFor(what: string, flag: string | undefined): string {
+  const ways = flag === undefined ? "< /dev/null" : `${flag}, or < /dev/null`;
+  return `waiting for ${what} on stdin (to read nothing: ${ways})`;
 }
 
 /** `--color`, then `NO_COLOR` / `FORCE_COLOR`, then whether the stream is a terminal. */

@@ -60,7 +60,7 @@ function readsStdin({ flags, io }: CommandContext, hasArguments: boolean): boole
 async function readText({ io, signal }: CommandContext): Promise<string> {
   const decoder = new TextDecoder("utf-8");
   let text = "";
-  for await (const chunk of io.stdin.bytes("the prompt", signal))
+  for await (const chunk of io.stdin.bytes("the prompt", signal, "--no-stdin"))
     text += decoder.decode(chunk, { stream: true });
   return withoutLastNewlines(text + decoder.decode());
 }

@@ -77,6 +77,17 @@ test("a prompt that begins with a dash is taken after --, and a large one from s
   expect([large.code, large.stdout.includes(prompt.trimEnd())]).toEqual([0, true]);
 });
 
+test("silence on stdin is announced with a way out that the command has", async () => {
+  using dir = tempDir();
+  const agent = startAgent(["rules", "filter"], { cwd: dir.path, home: dir.path, stdin: { open: "" } });
+  await until(() => agent.stderr().includes("waiting"));
+  expect(agent.stderr()).toEndWith(
+    "agent: waiting for the text to filter on stdin (to read nothing: < /dev/null)\n",
+  );
+  await agent.endStdin("");
+  expect(await agent.result).toMatchObject({ code: 0 });
+});
+
 test("silence on stdin is announced with the way out", async () => {
   using dir = tempDir();
   const replay = recordAnswer(dir, ["ok"]);
