@@ -128,7 +128,7 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
   if (result.isError) takeRemark(state, output, entryId);
   if (!result.isError && view.keepsTasks) state.tasks.call(call, result, pending.entryId);
   if (view.command !== undefined) {
-    const unread = state.unread.forget(view.command);
+    const unread = state.unread.forget(view.command, order);
     const outcome = outcomeOf(result);
     const ok = takeRun(state, { command: view.command, outcome, output, order, entryId, unread });
     if (!ok) return;
@@ -162,7 +162,7 @@ function takeRemark(state: CollectState, output: string, entryId: string): void 
 export function takeQuietResult(state: CollectState, { toolCallId }: QuietResult): void {
   state.entries += 1;
   state.order += 1;
-  state.messages += 1;
+  if (!state.inHandoff) state.messages += 1;
   const pending = state.pending.get(toolCallId);
   if (pending === undefined) return;
   state.pending.delete(toolCallId);
@@ -180,7 +180,7 @@ export function putOff(state: CollectState, quiet: QuietResult, index: number): 
   if (quiet.tellsCode || /\||\b(?:git|gh|jj)\b/.test(pending.view.command)) return false;
   state.entries += 1;
   state.order += 1;
-  state.messages += 1;
+  if (!state.inHandoff) state.messages += 1;
   state.pending.delete(quiet.toolCallId);
   state.errors.succeeded(pending.call.name, "");
   state.unread.put(pending.view.command, { pending, index });

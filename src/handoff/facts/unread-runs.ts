@@ -12,10 +12,10 @@ export interface UnreadRun {
 }
 
 export interface UnreadRuns {
-  /** The latest run of the command; it takes the place of an earlier one. */
+  /** A run of the command; it takes the place of one that was called earlier. */
   put(command: string, run: Omit<UnreadRun, "count">): void;
-  /** The command ran again and that result is read; gives how many runs are not. */
-  forget(command: string): number;
+  /** A run that was called as number `order` is read; gives how many that were called before it are not. */
+  forget(command: string, order: number): number;
   /** All that is left, in order, and nothing is left after. */
   drain(): readonly UnreadRun[];
 }
@@ -24,12 +24,16 @@ export function createUnreadRuns(): UnreadRuns {
   const runs = new Map<string, UnreadRun>();
   return {
     put(command, run) {
-      runs.set(command, { ...run, count: (runs.get(command)?.count ?? 0) + 1 });
+      const before = runs.get(command);
+      const isLatest = before === undefined || before.pending.order < run.pending.order;
+      runs.set(command, { ...(isLatest ? run : before), count: (before?.count ?? 0) + 1 });
     },
-    forget(command) {
-      const count = runs.get(command)?.count ?? 0;
+    forget(command, order) {
+      const before = runs.get(command);
+      // Results may come in another order than their calls.
+      if (before === undefined || before.pending.order > order) return 0;
       runs.delete(command);
-      return count;
+      return before.count;
     },
     drain() {
       const left = [...runs.values()].sort((a, b) => a.pending.order - b.pending.order);
