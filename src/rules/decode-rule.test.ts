@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ruleFileOf } from "../testing/rules.ts";
 import type { Rule } from "./rule.ts";
+import { DEFAULT_SCOPE } from "./scope.ts";
 
 function decode(...lines: readonly string[]) {
   const origin = { name: "r", file: "/project/r.md", displayPath: "r.md", source: ".agent/rules" };
@@ -93,6 +94,11 @@ describe("decodeRule()", () => {
     expectRule(["trigger: always_on"], { alwaysApply: true, bucket: "always" });
   });
 
+  test("takes keys that Cursor leaves empty for not given, without a word", () => {
+    expectRule(["description:", "globs:", "alwaysApply: true"], { description: undefined, globs: [] });
+    expectRule(["description: d", "globs: ", "alwaysApply:"], { description: "d", alwaysApply: false });
+  });
+
   test("reads a misspelt scope as people mean it", () => {
     const { rule, problems } = decode('scope: "text","thinking"');
     expect(rule.scope).toEqual([{ kind: "text" }, { kind: "thinking" }]);
@@ -111,7 +117,8 @@ describe("decodeRule()", () => {
     ["repeatGap: soon", { repeatGap: undefined }, '"repeatGap" cannot be "soon"; the default is used'],
     ["repeatGap: -1", { repeatGap: undefined }, '"repeatGap" cannot be -1; the default is used'],
     ["interrupt: prose", { interruptMode: undefined }, '"interrupt" cannot be "prose"; the default is used'],
-    ["globs:", { globs: [] }, '"globs" is empty and counts as not given'],
+    ["globs: []", { globs: [] }, '"globs" is empty and counts as not given'],
+    ["scope:", { scope: DEFAULT_SCOPE }, '"scope" is empty and counts as not given'],
     ["condition: []", { conditions: [] }, '"condition" is empty and counts as not given'],
     ["condition: {a: b}", { conditions: [] }, '"condition" must be a text or a list of texts'],
     ["examples: a", { examples: { match: [], pass: [] } }, '"examples" must have the keys match and pass'],

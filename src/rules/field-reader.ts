@@ -19,6 +19,8 @@ export interface FieldReader {
 }
 
 const INTERRUPT_MODES = ["always", "prose-only", "tool-only", "never"] as const;
+/** Cursor writes these keys into every rule, with or without a value. */
+const WRITTEN_EMPTY: readonly string[] = ["description", "globs", "alwaysApply"];
 const TRUE_WORDS = ["true", "yes", "on"];
 const FALSE_WORDS = ["false", "no", "off"];
 
@@ -30,6 +32,7 @@ export function readerOf(fields: ReadonlyMap<string, Field>, problems: Problem[]
   const given = (key: string): Field | undefined => {
     const field = fields.get(key);
     if (field === undefined || !isEmpty(field.value)) return field;
+    if (field.value === null && WRITTEN_EMPTY.includes(key)) return undefined;
     wrong(field, `"${field.key}" is empty and counts as not given`, "give it a value, or remove it");
     return undefined;
   };
