@@ -7,7 +7,7 @@ export interface BuiltIn {
   readonly summary: string;
 }
 
-const BUILT_INS: readonly BuiltIn[] = [
+export const BUILT_INS: readonly BuiltIn[] = [
   {
     name: "handoff",
     hint: "[focus instructions]",
