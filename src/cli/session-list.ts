@@ -98,7 +98,7 @@ function renderTable(sessions: readonly SessionSummary[], all: boolean): string 
   const short = shortIds(sessions.map((session) => session.id));
   const head = ["ID", "MODIFIED", "MESSAGES", ...(all ? ["DIRECTORY"] : []), "NAME OR FIRST PROMPT"];
   const rows = sessions.map((session) => [
-    short.get(session.id) ?? session.id,
+    oneLine(short.get(session.id) ?? session.id, TITLE_LENGTH),
     localTime(session.modified).slice(0, -3),
     `${session.messagesEstimated === true ? "~" : ""}${session.messages}`,
     ...(all ? [oneLine(session.cwd, TITLE_LENGTH)] : []),

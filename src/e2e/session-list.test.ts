@@ -59,3 +59,11 @@ test("a <session> that is not there is 66, a prefix that is ambiguous or too sho
   expect(code).toBe(2);
   expect(stderr).toContain('"abcd" is the beginning of 2 session ids\nagent: abcd000');
 });
+
+test("session list gives each session one line, whatever it says of itself", async () => {
+  using at = sessionPlace();
+  const header = { ...HEADER, id: "two\nlines", title: "a\ntitle", cwd: "/a\nplace" };
+  at.dir.write("../agent/sessions/x/t_one.jsonl", jsonl(header));
+  const { stdout } = await at.session(["list", "--all"]);
+  expect(stdout.trimEnd().split("\n").length).toBe(2);
+});

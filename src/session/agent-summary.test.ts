@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { FIXTURES } from "../testing/conversion.ts";
 import { tempDir } from "../testing/temp.ts";
-import { summariseFile } from "./agent-summary.ts";
+import { summariseAgentSession, summariseFile } from "./agent-summary.ts";
+import { agentSessions } from "./places.ts";
 
 const summary = async (path: string) => {
   const { path: _path, modified: _modified, ...rest } = (await summariseFile(path)) ?? {};
@@ -54,4 +55,20 @@ test("summariseFile() reads the beginning of a long file only, and estimates", a
   const { messages, messagesEstimated } = (await summariseFile(path)) ?? {};
   expect(messagesEstimated).toBe(true);
   expect(Math.abs((messages ?? 0) - 1_000)).toBeLessThan(20);
+});
+
+test("summariseAgentSession() counts what it read of a long session in many files", async () => {
+  using home = tempDir();
+  const root = ".local/share/opencode/storage";
+  home.write(`${root}/session/p/s.json`, '{"id":"s","projectID":"p","directory":"/srv"}');
+  for (let number = 10; number < 60; number++) {
+    home.write(`${root}/message/s/m${number}.json`, `{"id":"m${number}","role":"user"}`);
+    const part = { id: "p", type: "text", text: "x".repeat(10_000) };
+    home.write(`${root}/part/m${number}/p.json`, JSON.stringify(part));
+  }
+  const [session] = agentSessions({ agent: "opencode", home: home.path, env: {} });
+  const { messages, messagesEstimated } =
+    (session === undefined ? undefined : await summariseAgentSession(session)) ?? {};
+  expect(messagesEstimated).toBe(true);
+  expect(messages).toBeGreaterThan(20);
 });

@@ -42,7 +42,8 @@ export async function summariseAgentSession(session: AgentSession): Promise<Sess
     cwd: header.cwd === "" ? (session.cwd ?? "") : header.cwd,
     format,
     ...(name === "" ? {} : { name }),
-    messages: head.wasCut() ? Math.round((messages * size) / HEAD_BYTES) : messages,
+    // What an OpenCode session's many files hold is more than the size of its record says.
+    messages: head.wasCut() ? Math.max(messages, Math.round((messages * size) / HEAD_BYTES)) : messages,
     ...(head.wasCut() ? { messagesEstimated: true as const } : {}),
     modified: session.modified.toISOString(),
     firstPrompt: state.prompt,

@@ -47,6 +47,8 @@ interface Content {
 async function writeWhole(path: string, { chunks, mode }: Content): Promise<void> {
   const file = await open(path, "ax", mode);
   try {
+    // The mode that it had, not what the umask leaves of it.
+    await file.chmod(mode);
     for await (const chunk of chunks) await file.appendFile(chunk);
     await file.sync();
   } finally {
