@@ -17,7 +17,7 @@ import { type HandoffWish, handoffWish } from "./handoff-flags.ts";
 import { writeOffline } from "./handoff-offline.ts";
 import { printHandoff } from "./handoff-output.ts";
 import { type HandoffReport, handoffRecord, handoffReport } from "./handoff-result.ts";
-import { writeResultFile } from "./result-file.ts";
+import { resultPlace, writeResultFile } from "./result-file.ts";
 import { startDeadline } from "./run-deadline.ts";
 import { openSessionArgument, warnOfProblems } from "./session-arg.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -25,9 +25,9 @@ import { settingsOf } from "./settings-of.ts";
 /** Gives the exit code, or throws the `AppError` of the handoff's end, after `--result` was written. */
 export async function runHandoffCommand(context: CommandContext): Promise<number> {
   const report = handoffReport();
-  const end = await handOff(context, report).catch(toAppError);
+  const { to, fault } = resultPlace(context);
+  const end = fault ?? (await handOff(context, report).catch(toAppError));
   context.io.progress(undefined);
-  const to = { file: context.flags.text("result"), cwd: context.cwd };
   const unwritten = await writeResultFile(handoffRecord(report, end), to);
   if (end instanceof AppError) {
     if (unwritten !== undefined) context.io.warning(unwritten.message);

@@ -8,7 +8,7 @@ import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
 import { handoffRecord } from "./handoff-result.ts";
-import { writeResultFile } from "./result-file.ts";
+import { type ResultPlace, resultPlace, writeResultFile } from "./result-file.ts";
 import type { RunOutput } from "./run-output.ts";
 import { outputName, runOutput } from "./run-outputs.ts";
 import { runPrompt } from "./run-parts.ts";
@@ -19,17 +19,18 @@ import type { ResultRecord } from "./run-result.ts";
 export async function runCommandLine(context: CommandContext): Promise<number> {
   const output = runOutput(outputName(context), context.io);
   const report = newRunReport();
-  let failure: AppError | undefined;
+  const { to, fault } = resultPlace(context);
+  let failure = fault;
   try {
-    await runPrompt(context, { report, output });
-    failure = failureOf(report, context);
+    if (fault === undefined) await runPrompt(context, { report, output });
+    failure ??= failureOf(report, context);
   } catch (thrown) {
     failure = toAppError(thrown);
   }
   context.io.progress(undefined);
   const unclosed = await tried(() => report.writer?.close());
   failure ??= unclosed;
-  const ended = await tellResult(context, { report, output, failure });
+  const ended = await tellResult(context, { report, output, failure, to });
   if (ended !== undefined) throw ended;
   return EXIT_OK;
 }
@@ -38,6 +39,7 @@ interface Telling {
   readonly report: RunReport;
   readonly output: RunOutput;
   readonly failure: AppError | undefined;
+  readonly to: ResultPlace;
 }
 
 /**
@@ -45,8 +47,7 @@ interface Telling {
  * what the run ends with.
  */
 async function tellResult(context: CommandContext, telling: Telling): Promise<AppError | undefined> {
-  const { report, output, failure } = telling;
-  const to = { file: context.flags.text("result"), cwd: context.cwd };
+  const { report, output, failure, to } = telling;
   const result = buildResult(report, failure);
   const unwritten = await writeResultFile(result, to);
   if (unwritten !== undefined && failure !== undefined) context.io.warning(unwritten.message);

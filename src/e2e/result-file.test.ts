@@ -64,10 +64,26 @@ for (const output of ["text", "json", "session"]) {
 
 test("run keeps the code of its failure when the result cannot be written, and says both", async () => {
   await using place = await runPlace();
-  const { code, stderr } = await place.run(["--retries", "0", "--result", "missing/r.json", "hi"], {
+  const { code, stderr } = await place.run(["--retries", "0", "--result", "/dev/full", "hi"], {
     host: "127.0.0.1:9",
   });
   expect(code).toBe(69);
-  expect(stderr).toContain('agent: warning: Cannot write the result to "missing/r.json": no such file');
+  expect(stderr).toContain('agent: warning: Cannot write the result to "/dev/full": no space');
   expect(stderr).toContain("connection refused");
+});
+
+test("run and handoff refuse a --result that cannot be written before they begin", async () => {
+  await using place = await runPlace();
+  for (const file of ["missing/r.json", ".", ""]) {
+    const { code, stderr } = await place.run(["--result", file, "hi"]);
+    expect([file, code]).toEqual([file, 2]);
+    expect(stderr).toContain(`--result: `);
+  }
+  expect(place.server.chats()).toEqual([]);
+  const handoff = ["handoff", "latest", "--result", "missing/r.json"];
+  const { code, stderr } = await runAgent(handoff, { cwd: place.dir.path, home: place.dir.path });
+  expect([code, stderr.split("\n")[0]]).toEqual([
+    2,
+    'agent: --result: there is no directory for "missing/r.json"',
+  ]);
 });
