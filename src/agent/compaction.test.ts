@@ -86,6 +86,14 @@ test("runAgent() compacts and asks again when the server says that the request d
   expect(events.at(-1)).toEqual({ type: "agent_end", reason: "stop" });
 });
 
+test("runAgent() does not send again what a server refused as too large and nothing makes smaller", async () => {
+  const overflow = fails("", { reason: "contextOverflow", kind: "failed", retryable: false });
+  const model = scriptedModel([overflow]);
+  const events = await collectEvents(testRun(model));
+  expect(model.requests.length).toBe(1);
+  expect(events.at(-1)).toMatchObject({ reason: "error", error: { kind: "failed" } });
+});
+
 test("runAgent() ends with the failure when the summary cannot be made", async () => {
   const history = Array.from({ length: 14 }, () => user(says100("word ")));
   const { model } = smallModel([fails("", { kind: "notFound", message: "gone", retryable: false })]);

@@ -35,7 +35,6 @@ export async function* runAgent(run: AgentRun, signal: AbortSignal): AsyncGenera
     badCalls: 0,
     repaired: false,
     lastCount: undefined,
-    overflows: 0,
     usage: NO_USAGE,
   };
   try {
@@ -70,20 +69,22 @@ async function* runTurns(state: LoopState): AsyncGenerator<AgentEvent, AgentEnd>
   }
 }
 
-/** One request that fits the window. What the server counted corrects the next estimate. */
+/**
+ * One request that fits the window; one that the server refuses as too large is made again if it can be made smaller.
+ * What the server counted corrects the next estimate.
+ */
 async function* ask(state: LoopState): AsyncGenerator<AgentEvent, Answer> {
-  for (;;) {
-    const problem = yield* fitToWindow(state, state.overflows > 0);
+  let refused: { readonly answer: Answer; readonly estimated: number } | undefined;
+  for (let overflows = 0; ; overflows++) {
+    const problem = yield* fitToWindow(state, refused !== undefined);
     if (problem !== undefined) return { ...problem, message: undefined };
+    const estimated = estimateRequestTokens(requestOf(state));
+    if (refused !== undefined && estimated >= refused.estimated) return refused.answer;
     const answer = yield* askModel(state);
-    if (answer.kind === "message") {
-      state.overflows = 0;
-      const estimated = estimateRequestTokens(requestOf(state));
-      state.lastCount = { estimated, counted: answer.message.usage.input };
-    }
+    if (answer.kind === "message") state.lastCount = { estimated, counted: answer.message.usage.input };
     const overflow = answer.kind === "failed" && answer.failure.reason === "contextOverflow";
-    if (!overflow || state.overflows >= MAX_OVERFLOWS) return answer;
+    if (!overflow || overflows >= MAX_OVERFLOWS) return answer;
     yield* discard(state, answer.message);
-    state.overflows += 1;
+    refused = { answer: { ...answer, message: undefined }, estimated };
   }
 }

@@ -23,8 +23,6 @@ export interface LoopState {
   badCalls: number;
   /** The last request as it was estimated, and as the server counted it. */
   lastCount: TokenCount | undefined;
-  /** Requests that the server refused because they do not fit the window. */
-  overflows: number;
   /** The model was told once that its answer does not follow the schema. */
   repaired: boolean;
 }
