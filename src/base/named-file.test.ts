@@ -11,7 +11,7 @@ test("readNamedFile() reads files, and refuses what may have no end", async () =
   expect(await readNamedFile(dir.write("a.txt", "text"), NEVER)).toBe("text");
   expect(await readNamedFile("/dev/null", NEVER)).toBe("");
   const refused = async (path: string, code: string) =>
-    expect(readNamedFile(path, NEVER)).rejects.toMatchObject({ code });
+    await expect(readNamedFile(path, NEVER)).rejects.toMatchObject({ code });
   await refused("/dev/zero", "ENXIO");
   await refused(dir.path, "EISDIR");
   await refused(`${dir.path}/none`, "ENOENT");

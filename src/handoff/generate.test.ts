@@ -56,13 +56,13 @@ test("generateHandoff() gives the answer to its prompt and is generating until t
 test("generateHandoff() checks once more that there is something to hand off", async () => {
   const options = await optionsFor([], 1);
   const run = generateHandoff(options, new AbortController().signal);
-  expect(run.result).rejects.toMatchObject({ kind: "nothing" });
+  await expect(run.result).rejects.toMatchObject({ kind: "nothing" });
   expect(options.writer.leafId).toBe("a");
 });
 
 test("generateHandoff() never takes an older answer for its own", async () => {
   const run = generateHandoff(await optionsFor([says("  ")]), new AbortController().signal);
-  expect(run.result).rejects.toMatchObject({
+  await expect(run.result).rejects.toMatchObject({
     kind: "cancelled",
     message: "Handoff cancelled: the model returned no text",
   });
@@ -76,7 +76,7 @@ test("abortHandoff() cancels in mid-stream and is over in every end", async () =
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(run.isGeneratingHandoff).toBe(true);
   run.abortHandoff();
-  expect(run.result).rejects.toMatchObject({ kind: "cancelled", message: "Handoff cancelled" });
+  await expect(run.result).rejects.toMatchObject({ kind: "cancelled", message: "Handoff cancelled" });
   await run.result.catch(() => {});
   expect(run.isGeneratingHandoff).toBe(false);
 });

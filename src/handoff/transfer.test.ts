@@ -63,6 +63,6 @@ test("writeSuccessor() leaves nothing behind when it is cancelled before", async
     waitMs: 0,
     signal,
   });
-  expect(written).rejects.toMatchObject({ kind: "sigint" });
+  await expect(written).rejects.toMatchObject({ kind: "sigint" });
   expect(existsSync(path)).toBe(false);
 });

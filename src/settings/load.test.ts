@@ -206,7 +206,7 @@ test("loadSettings() takes __proto__ for an unknown key and nothing else", async
 test("loadSettings() says so when the file of --config is missing", async () => {
   using dir = tempDir();
   const request = { cwd: dir.path, home: "", env: {}, configPath: "no.jsonc", trust: false };
-  expect(loadSettings(request)).rejects.toThrow(
+  await expect(loadSettings(request)).rejects.toThrow(
     expect.objectContaining({ kind: "notFound", message: 'Cannot read settings "no.jsonc": no such file' }),
   );
 });

@@ -139,5 +139,5 @@ test("a settings file that is a link out of the project is not read without trus
   expect(warnings).toEqual([
     `${dir.path}/project/.agent/config.jsonc ignored: it is a symbolic link out of the project, which is not trusted`,
   ]);
-  expect(loadSettings({ ...request, trust: true })).rejects.toThrow("config.jsonc:1:30");
+  await expect(loadSettings({ ...request, trust: true })).rejects.toThrow("config.jsonc:1:30");
 });

@@ -39,15 +39,12 @@ test("bash runs in the working directory with a clean environment and no termina
     place,
     "pwd; env | cut -d= -f1 | sort | tr '\\n' ' '; echo; echo \"$TERM\"; tty; cat; case $PATH in .*|relative*) echo bad;; esac",
   );
-  expect(text.split("\n")).toEqual(
-    [
-      place.cwd,
-      "AGENT_PROCESS HOME LANG PATH PWD SHLVL TERM _ ",
-      "dumb",
-      "not a tty",
-      "Command exited with code 0",
-    ].slice(0, 4),
-  );
+  expect(text.split("\n")).toEqual([
+    place.cwd,
+    "AGENT_PROCESS HOME LANG PATH PWD SHLVL TERM _ ",
+    "dumb",
+    "not a tty",
+  ]);
 });
 
 test("bash sees the variables that are granted", async () => {
