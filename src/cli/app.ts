@@ -177,6 +177,8 @@ async function withoutCommand(environment: AppEnvironment, io: Io): Promise<numb
 
 async function workingDirectory(cwd: string, flag: string | undefined): Promise<string> {
   if (flag === undefined) return cwd;
+  // `--cwd=$UNSET` must not run in whatever directory we are in.
+  if (flag === "") throw new AppError("usage", "--cwd= has an empty value");
   const { statSync } = await import("node:fs");
   const path = resolve(cwd, flag);
   try {

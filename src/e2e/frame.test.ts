@@ -79,6 +79,21 @@ describe("agent", () => {
     }
   });
 
+  test("takes no --cwd that is empty, missing or no directory", async () => {
+    using dir = tempDir();
+    dir.write("file", "");
+    const ends = await Promise.all(
+      ["", "none", "file"].map((cwd) =>
+        runAgent(["config", `--cwd=${cwd}`], { cwd: dir.path, home: dir.path }),
+      ),
+    );
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, "agent: --cwd= has an empty value\n"],
+      [2, 'agent: --cwd: cannot use "none": no such file or directory\n'],
+      [2, 'agent: --cwd: "file" is not a directory\n'],
+    ]);
+  });
+
   test("gives a usage error as JSON too when JSON was asked for", async () => {
     using dir = tempDir();
     const result = await runAgent(["run", "--output", "json", "--nonsense-flag"], {
