@@ -7,7 +7,7 @@ import * as fs from "node:fs";
 import { AppError, codeOf } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { visibleControls } from "../base/text.ts";
-import { progressLines } from "./progress-lines.ts";
+import { CLEAR_LINE, progressLines, updatingLine } from "./progress-lines.ts";
 import { readDescriptor } from "./stdin.ts";
 import { isTerminal } from "./terminal.ts";
 
@@ -158,7 +158,7 @@ function stderrLog(options: { readonly terminal: boolean; readonly quiet: boolea
     if (text !== undefined) writeStderr(`agent: ${text}\n`);
   };
   const clear = () => {
-    if (shown) writeStderr("\r\u001b[K");
+    if (shown) writeStderr(CLEAR_LINE);
     shown = false;
   };
   const safe = (text: string) => (options.terminal ? visibleControls(text) : text);
@@ -183,7 +183,7 @@ function stderrLog(options: { readonly terminal: boolean; readonly quiet: boolea
         return;
       }
       if (options.terminal) {
-        writeStderr(`\r\u001b[Kagent: ${safe(text).replaceAll("\n", " ").slice(0, 200)}`);
+        writeStderr(updatingLine(`agent: ${safe(text)}`));
         shown = true;
         return;
       }

@@ -1,4 +1,5 @@
-// Progress where stderr is no terminal: a line now and then, so that a log shows that something still goes on.
+// Progress on stderr: on a terminal one line that is written over, else a line now and then, so that a log shows that
+// something still goes on.
 
 /** A text that stays the same is said again after this many ticks. */
 const REPEATED_AFTER = 6;
@@ -27,4 +28,12 @@ export function progressLines(): ProgressLines {
       return current;
     },
   };
+}
+
+/** Takes the cursor to the start of the line and clears it. */
+export const CLEAR_LINE = "\r\u001b[K";
+
+/** The line of a terminal that is written over and over. The terminal cuts it: a row that wrapped would stay behind. */
+export function updatingLine(text: string): string {
+  return `${CLEAR_LINE}\u001b[?7l${text.replaceAll("\n", " ").slice(0, 200)}\u001b[?7h`;
 }
