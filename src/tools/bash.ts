@@ -79,12 +79,11 @@ function planFor(workspace: Workspace, command: string): CommandPlan {
   const { permissions } = workspace;
   const denial = decide(permissions, { permission: "run", command });
   if (denial !== undefined) throw new DeniedError(denial);
-  const path = cleanEnvironment(workspace.env, permissions.env)["PATH"] ?? "";
   if (!isLimited(permissions))
     return { script: command, environment: {}, descriptors: [], [Symbol.dispose]: () => {} };
   const judged = judgeCommand(command, { allow: permissions.run, deny: permissions.denyRun });
   if (!judged.ok) throw new DeniedError({ permission: "run", ...judged });
-  return planCommand(workspace, judged.line, path);
+  return planCommand(workspace, judged.line, cleanEnvironment(workspace.env, permissions.env)["PATH"] ?? "");
 }
 
 interface ShellRun {

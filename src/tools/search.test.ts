@@ -102,6 +102,18 @@ test("find and grep take a name that begins with two dots for one like any other
   expect(await place.text("grep", { pattern: "needle" })).toBe("..a/b.ts:1:needle");
 });
 
+test("find and grep look into what is ignored if they are sent there", async () => {
+  using place = await toolPlace();
+  fill(place);
+  place.write("dist/deep/in.ts", "needle\n");
+  place.write("dist/deep/.gitignore", "*.map\n");
+  place.write("dist/deep/in.map", "needle\n");
+  expect(await place.text("find", { pattern: "*", path: "dist" })).toBe(
+    "dist/deep/\ndist/deep/.gitignore\ndist/deep/in.ts\ndist/out.ts",
+  );
+  expect(await place.text("grep", { pattern: "needle", path: "dist/deep" })).toBe("dist/deep/in.ts:1:needle");
+});
+
 test("find says that there is more", async () => {
   using place = await toolPlace();
   for (const name of ["a", "b", "c"]) place.write(name, "");

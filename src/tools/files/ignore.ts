@@ -21,16 +21,20 @@ interface Layer {
 
 const MAX_BYTES = 1_000_000;
 
-/** The rules that hold at a directory because of those above it, up to the repository root. */
+/**
+ * The rules that hold at a directory because of those above it, up to the repository root. In one that they exclude itself
+ * they do not hold: who looks there means it.
+ */
 export function ignoreRulesAbove(directory: string): IgnoreRules {
   const path = repositoryPath(directory);
   const root = path?.at(-1);
   if (path === undefined || root === undefined) return rulesOf([]);
   const above = path.slice(1).toReversed();
-  return rulesOf([
+  const rules = rulesOf([
     ...layerOf(root, readPath(join(root, ".git", "info", "exclude"))),
     ...above.flatMap((at) => layerOf(at, readPath(join(at, ".gitignore")))),
   ]);
+  return rules.ignores(directory, true) ? rulesOf([]) : rules;
 }
 
 function rulesOf(layers: readonly Layer[]): IgnoreRules {
