@@ -84,12 +84,15 @@ async function handOffInTime(context: CommandContext, parts: InTimeParts): Promi
   const header = successorHeader(session.header, context.cwd);
   const next = await transfer(context, { wish, header, document: written.document });
   report.next = next;
-  if (signal.aborted) {
+  try {
+    signal.throwIfAborted();
+    await printHandoff(context, { wish, written, next, header, session });
+  } catch (thrown) {
+    // Nobody was told of it, so it would only lie in the store.
     if (next !== undefined) rmSync(next.path, { force: true });
     report.next = undefined;
-    throw signal.reason;
+    throw thrown;
   }
-  await printHandoff(context, { wish, written, next, header, session });
   return wish.strict && written.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }
 

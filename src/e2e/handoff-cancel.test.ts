@@ -118,6 +118,16 @@ for (const [how, code] of [
   });
 }
 
+test("handoff leaves no new session where the reader of the document went away", async () => {
+  await using place = await handoffPlace("auth-refactor");
+  const running = place.start(["handoff", "old.jsonl", "--engine", "offline", "--result", "result.json"]);
+  running.child.stdout?.destroy();
+  expect(await running.result).toMatchObject({ code: 141, stderr: "" });
+  expect(place.stored()).toEqual([]);
+  const record = JSON.parse(readFileSync(join(place.dir.path, "result.json"), "utf8"));
+  expect(record).toMatchObject({ ok: false, exitCode: 141, sessionPath: null });
+});
+
 test("handoff ends with 75 while another process writes to the session, and waits if told to", async () => {
   await using place = await handoffPlace("auth-refactor", [HALF, textAnswer(WHOLE_DOCUMENT)]);
   const holder = place.start(["handoff", "old.jsonl", ...place.model]);
