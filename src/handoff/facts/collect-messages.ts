@@ -125,7 +125,8 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
   state.pending.delete(result.toolCallId);
   const { call, view, order } = pending;
   const output = textOf(result.content);
-  if (result.isError) takeRemark(state, output, entryId);
+  const said = result.isError ? REFUSED.exec(output)?.[1] : view.asksUser ? output : undefined;
+  if (said !== undefined) takeRemark(state, said, entryId);
   if (!result.isError && view.keepsTasks) state.tasks.call(call, result, pending.entryId);
   if (view.command !== undefined) {
     const unread = state.unread.forget(view.command, order);
@@ -150,10 +151,10 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
 /** Claude Code: what the user typed when refusing a call stands in its result alone. */
 const REFUSED = /^The user doesn't want to (?:proceed|take)[\s\S]{0,400}?\bthe user said:\s*(\S[\s\S]*)$/;
 
-function takeRemark(state: CollectState, output: string, entryId: string): void {
-  const said = REFUSED.exec(output)?.[1];
-  if (said === undefined) return;
+/** What the user said to a call: no prompt of its own. */
+function takeRemark(state: CollectState, said: string, entryId: string): void {
   const words = state.redact(said.trim());
+  if (words === "") return;
   state.requests.remark(words, entryId);
   state.quotes.user(words, state.order, entryId);
 }
@@ -206,7 +207,10 @@ export function takeUnread(
 /** Whether a result is wanted only for how it ended. */
 export function isQuiet(state: CollectState, { toolCallId }: QuietResult): boolean {
   const pending = state.pending.get(toolCallId);
-  return pending === undefined || (pending.view.command === undefined && !pending.view.keepsTasks);
+  return (
+    pending === undefined ||
+    (pending.view.command === undefined && !pending.view.keepsTasks && !pending.view.asksUser)
+  );
 }
 
 function succeed(state: CollectState, { call, view, order, entryId }: PendingCall): void {

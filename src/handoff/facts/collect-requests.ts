@@ -30,7 +30,7 @@ interface RequestState {
 export interface RequestCollector {
   /** A user message; `words` are the user's own, not empty. */
   ask(words: string, entryId: string): void;
-  /** What the user said to a call that was refused: it takes nothing back. */
+  /** What the user said to a call, in answering its question or refusing it: it takes nothing back. */
   remark(words: string, entryId: string): void;
   /** A slash command. It is a request if it is answered, or nothing else follows; the agent's own screen answers to others. */
   command(words: string, entryId: string): void;

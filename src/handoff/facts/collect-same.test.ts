@@ -20,6 +20,7 @@ const call = fc.oneof(
     { name: "edit", arguments: { path: "a.ts" } },
     { name: "TodoWrite", arguments: { todos: [{ content: "t", status: "pending" }] } },
     { name: "other", arguments: { q: "x" } },
+    { name: "ask", arguments: { q: "which?" } },
   ),
 );
 const step = fc.oneof(

@@ -77,7 +77,7 @@ export interface RequestFact {
   readonly supersededBy?: string;
   /** The answer to it was cut off, and nothing was done for it. */
   readonly interrupted?: true;
-  /** Said when refusing a call: what was asked before it still stands. */
+  /** Said in answer to a call's question, or when refusing it: what was asked before it still stands. */
   readonly remark?: true;
   readonly entryId: string;
 }

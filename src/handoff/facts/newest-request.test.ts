@@ -90,6 +90,21 @@ test("collectSession() finds what the user said when refusing a call", async () 
   expect(facts.constraints.map((fact) => fact.text)).toEqual(["Never run the tests, use bun."]);
 });
 
+test("collectSession() finds what the user answered to a call's question", async () => {
+  const content = 'User has answered your questions: "Which one?"="sqlite, never postgres".';
+  const facts = await claude(
+    "set it up",
+    [{ type: "tool_use", id: "t1", name: "AskUserQuestion", input: { questions: [] } }],
+    [{ type: "tool_result", tool_use_id: "t1", content }],
+    said("All right."),
+  );
+  expect(facts.requests.map(({ text, remark }) => [text, remark])).toEqual([
+    ["set it up", undefined],
+    [content, true],
+  ]);
+  expect(facts.constraints).toHaveLength(1);
+});
+
 test("collectSession() takes an image without words for a request", async () => {
   const content = [{ type: "image", data: "AAAA", mimeType: "image/png" }];
   const image = { ...userEntry("c", "b"), message: { role: "user", content, timestamp: 1 } };

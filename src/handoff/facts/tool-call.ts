@@ -16,6 +16,8 @@ export interface FileTouch {
 export interface CallView {
   /** A call of a tool that keeps a task list. */
   readonly keepsTasks: boolean;
+  /** A call that asks the user something: its result is what the user said. */
+  readonly asksUser: boolean;
   /** The command line of a shell call; undefined for other tools. */
   readonly command: string | undefined;
   readonly touches: readonly FileTouch[];
@@ -31,7 +33,16 @@ export interface PendingCall {
   readonly entryId: string;
 }
 
-const NOTHING: CallView = { keepsTasks: false, command: undefined, touches: [], purpose: undefined };
+const NOTHING: CallView = {
+  keepsTasks: false,
+  asksUser: false,
+  command: undefined,
+  touches: [],
+  purpose: undefined,
+};
+
+/** Claude Code, oh-my-pi, Codex and Gemini. */
+const ASKS_USER = /^(?:AskUserQuestion|ask|ask_user(?:_question)?|request_user_input)$/;
 
 /** What a call is. `cwd` is the session's directory. */
 export function viewCall(call: ToolCallBlock, cwd: string): CallView {
@@ -61,7 +72,7 @@ export function viewCall(call: ToolCallBlock, cwd: string): CallView {
     case "subagent":
       return { ...NOTHING, purpose: target.task ?? "" };
     case "other":
-      return { ...NOTHING, purpose: firstWords(call.arguments) };
+      return { ...NOTHING, asksUser: ASKS_USER.test(call.name), purpose: firstWords(call.arguments) };
     case "search":
       return NOTHING;
   }
