@@ -12,6 +12,7 @@ test.each([
   ],
   ["str_replace_editor", { path: "a", new_str: "y" }, { path: "path", text: ["new_str"] }],
   ["edit", { path: "a", oldText: "x", newText: "y" }, { path: "path", text: ["newText"] }],
+  ["write", { path: "a" }, { path: "path", text: [] }],
   ["apply_patch", { input: "*** Begin Patch" }, undefined],
   ["bash", { command: "ls", content: "x" }, undefined],
 ])("writtenArguments() of %s with %j", (name, args, expected) => {

@@ -19,7 +19,10 @@ const EDITED = [
   "file_text",
 ];
 
-/** Of a call that writes or edits a file: its path and the text; of any other: undefined, all its strings count. */
+/**
+ * Of a call that writes or edits a file: its path and the text, also where no text has come yet; of any other:
+ * undefined, all its strings count.
+ */
 export function writtenArguments(call: ToolCallBlock): WatchedArguments | undefined {
   const kind = toolKindOf(call.name);
   if (kind !== "write" && kind !== "edit") return undefined;
@@ -27,7 +30,8 @@ export function writtenArguments(call: ToolCallBlock): WatchedArguments | undefi
   const inLists = names.flatMap((name) => [name, `edits.${name}`, `replacements.${name}`]);
   const text = inLists.filter((name) => hasText(call.arguments, name.split(".")));
   const path = PATHS.find((name) => typeof call.arguments[name] === "string");
-  return text.length === 0 ? undefined : { path: path ?? "path", text };
+  if (text.length > 0) return { path: path ?? "path", text };
+  return path !== undefined && Object.keys(call.arguments).length === 1 ? { path, text } : undefined;
 }
 
 function hasText(value: unknown, keys: readonly string[]): boolean {

@@ -138,11 +138,16 @@ async function readTextFile(path: string, name: string, signal: AbortSignal): Pr
   }
 }
 
-function renderLine({ match, from }: Found): string {
-  const { rule, stream, argument, position, text } = match;
-  const where = argument === undefined || argument === "text" ? stream : `${stream} ${argument}`;
+function renderLine({ match, from, entryId }: Found): string {
+  const { rule, position, text } = match;
   const place = `${from}:${position.line}:${position.column}`;
-  return `${place}: ${rule.name} (${rule.rule.severity}) in ${where}: ${JSON.stringify(oneLine(text, 80))}\n`;
+  return `${place}: ${rule.name} (${rule.rule.severity}) in ${entryId === undefined ? match.stream : placeInMessage(match)}: ${JSON.stringify(oneLine(text, 80))}\n`;
+}
+
+/** `text`, or of a call its tool, file and argument: `tool:write(src/a.ts) content`. */
+function placeInMessage({ stream, path, argument }: RuleMatch): string {
+  const file = path === undefined ? "" : `(${oneLine(path, 80)})`;
+  return `${stream}${file}${argument === undefined ? "" : ` ${argument}`}`;
 }
 
 function renderJson(found: readonly Found[]): string {
@@ -153,6 +158,7 @@ function renderJson(found: readonly Found[]): string {
     ...(entryId === undefined ? {} : { entryId }),
     ...(match.toolCallId === undefined || entryId === undefined ? {} : { toolCallId: match.toolCallId }),
     ...(match.argument === undefined || entryId === undefined ? {} : { argument: match.argument }),
+    ...(match.path === undefined || entryId === undefined ? {} : { path: match.path }),
     at: match.at,
     end: match.end,
     firesAt: match.firesAt,

@@ -1,6 +1,7 @@
 // Which rules fire on a text or on messages, and exactly where. The watch is the one that a run has.
 
 import { type AssistantMessage, NO_USAGE, type ToolCallBlock } from "../model/messages.ts";
+import { withCutCallsRead } from "./cut-call.ts";
 import { type FoundMatch, locateFire } from "./locate-fire.ts";
 import { messageEvents } from "./message-events.ts";
 import type { TtsrRule } from "./register.ts";
@@ -15,6 +16,8 @@ export interface RuleMatch extends FoundMatch {
   readonly toolCallId?: string;
   /** The argument that it is in, its keys joined with dots. */
   readonly argument?: string;
+  /** The file that the call names, as it was written. */
+  readonly path?: string;
   /** UTF-16 units that had to be read to be sure. */
   readonly firesAt: number;
 }
@@ -39,9 +42,10 @@ export function createRuleTester(rules: readonly TtsrRule[], options: TesterOpti
   return {
     test(message) {
       const matches: RuleMatch[] = [];
+      const read = withCutCallsRead(message);
       for (const event of messageEvents(message)) {
-        if (event.type === "toolcall_start") setWatched(watched, message, event.contentIndex, options);
-        matches.push(...watch.push(event).map((fire) => matchOf(fire, message)));
+        if (event.type === "toolcall_start") setWatched(watched, read, event.contentIndex, options);
+        matches.push(...watch.push(event).map((fire) => matchOf(fire, read)));
       }
       return matches;
     },
@@ -63,12 +67,13 @@ function setWatched(
 }
 
 function matchOf(fire: WatchFire, message: AssistantMessage): RuleMatch {
-  const { rule, stream, toolCallId, argument } = fire;
+  const { rule, stream, toolCallId, argument, path } = fire;
   return {
     rule,
     stream,
     ...(toolCallId === undefined ? {} : { toolCallId }),
     ...(argument === undefined ? {} : { argument: argument.join(".") }),
+    ...(path === undefined ? {} : { path }),
     firesAt: fire.at,
     ...locateFire(fire, streamText(fire, message)),
   };

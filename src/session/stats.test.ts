@@ -92,6 +92,34 @@ test("sessionStats() counts messages, turns, tokens, tools, files, commands and 
   });
 });
 
+test("sessionStats() counts no call of an answer that was cut, unless its result shows that it ran", async () => {
+  const cut = (id: string, parentId: string, ...blocks: Parameters<typeof calls>[2][]) => {
+    const { message, ...entry } = calls(id, parentId, ...blocks);
+    return { ...entry, message: { ...message, stopReason: "aborted" } };
+  };
+  const notRun = [{ type: "text", text: "not run, interrupted by rule no-curl" }];
+  const text = jsonl(
+    HEADER,
+    userEntry("a", null),
+    // A rule cut the first answer, whose id is used again; the session went back.
+    cut("b", "a", ["1", "bash", { partialJson: '{"command":"curl' }]),
+    calls("c", "a", ["1", "bash", { command: "ls" }]),
+    result("d", "c", "1", { details: { exitCode: 0 } }),
+    // Kept, and not run.
+    cut("e", "d", ["2", "bash", { command: "curl x" }], ["3", "write", { path: "x.ts" }]),
+    result("f", "e", "2", { content: notRun, isError: true }),
+    result("g", "f", "3", { content: notRun, isError: true }),
+    // Another agent's answer that the user stopped while its second call ran.
+    cut("h", "g", ["4", "bash", { command: "false" }], ["5", "bash", { command: "sleep 9" }]),
+    result("i", "h", "4", { details: { exitCode: 1 }, isError: true }),
+  );
+  expect(await sessionStats(chunksOf(text), "s")).toMatchObject({
+    tools: { bash: 2 },
+    files: [],
+    commands: { total: 2, failed: 1 },
+  });
+});
+
 test("sessionStats() gives nulls for a session without entries", async () => {
   expect(await sessionStats(chunksOf(jsonl(HEADER)), "s")).toMatchObject({
     entries: 0,

@@ -1,7 +1,14 @@
 // Counts over all entries of a session, abandoned branches too. Nothing of a message is kept but names, paths and calls
 // that wait for their result.
 
-import { type Message, type ToolCallBlock, toolCallsOf } from "../model/messages.ts";
+import {
+  type AssistantMessage,
+  type Message,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  textOf,
+  toolCallsOf,
+} from "../model/messages.ts";
 import type { SessionProblem } from "./entry.ts";
 import { exitStatusOf } from "./exit-status.ts";
 import { formatOfVersion, isForeign } from "./open.ts";
@@ -34,7 +41,7 @@ export interface SessionStats {
   /** As the servers counted them; `total` with what came from their caches. */
   readonly tokens: { readonly input: number; readonly output: number; readonly total: number };
   readonly compactions: number;
-  /** Calls by the tool's name, most called first. */
+  /** Calls by the tool's name, most called first. Here and below: not those that never ran, as a rule cut them. */
   readonly tools: Readonly<Record<string, number>>;
   /** By path, as the calls wrote it. */
   readonly files: readonly FileCounts[];
@@ -115,6 +122,8 @@ function createCounter(): Counter {
   const files = createFileCounter();
   /** Shell calls that wait for their result, by id: ids are used again. */
   const shellCalls = new Map<string, number>();
+  /** Calls of answers that were cut off: only a result tells that one ran all the same. */
+  const doubtful = new Map<string, ToolCallBlock>();
   let turns = 0;
 
   const takeCall = (call: ToolCallBlock) => {
@@ -122,6 +131,19 @@ function createCounter(): Counter {
     if (toolTarget(call).kind !== "shell") return files.take(call);
     commands.total += 1;
     shellCalls.set(call.id, (shellCalls.get(call.id) ?? 0) + 1);
+  };
+  const takeCalls = (message: AssistantMessage) => {
+    const isCut = message.stopReason === "aborted" || message.stopReason === "error";
+    for (const call of toolCallsOf(message)) {
+      doubtful.delete(call.id);
+      if (isCut) doubtful.set(call.id, call);
+      else takeCall(call);
+    }
+  };
+  const settleDoubt = (result: ToolResultMessage) => {
+    const call = doubtful.get(result.toolCallId);
+    doubtful.delete(result.toolCallId);
+    if (call !== undefined && !textOf(result.content).startsWith("not run, ")) takeCall(call);
   };
 
   return {
@@ -138,11 +160,12 @@ function createCounter(): Counter {
           tokens.total += message.usage.totalTokens;
           if (message.stopReason !== "aborted") turns += 1;
           if (message.stopReason === "error") errors.answers += 1;
-          for (const call of toolCallsOf(message)) takeCall(call);
+          takeCalls(message);
           return;
         case "toolResult": {
           messages.toolResult += 1;
           if (message.isError) errors.tools += 1;
+          settleDoubt(message);
           const waiting = shellCalls.get(message.toolCallId) ?? 0;
           if (waiting > 0 && exitStatusOf(message).ok === false) commands.failed += 1;
           if (waiting > 1) shellCalls.set(message.toolCallId, waiting - 1);
