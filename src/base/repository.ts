@@ -1,7 +1,7 @@
 // Where a repository ends: what counts for a project is looked for from a directory up to the root of its repository.
 
-import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isThere } from "./stat.ts";
 
 /** The directory and those above it up to the first that has `.git`, whatever that is; `undefined` if none has. */
 export function repositoryPath(directory: string): readonly string[] | undefined {
@@ -16,13 +16,4 @@ export function repositoryPath(directory: string): readonly string[] | undefined
 /** The directory and those above it up to the repository's root, the nearest first; outside a repository only itself. */
 export function directoriesUp(directory: string): readonly string[] {
   return repositoryPath(directory) ?? [directory];
-}
-
-function isThere(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 // Looking at a path that somebody else wrote: a session's directory, a word of the command line.
 
-import { type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 
 /**
  * What stands at the path, links followed. `undefined` if nothing can be seen there, for whatever reason: missing, a NUL
@@ -11,5 +11,15 @@ export function statOf(path: string): Stats | undefined {
     return statSync(path);
   } catch {
     return undefined;
+  }
+}
+
+/** Whether anything can be seen at the path, a link that leads nowhere too. */
+export function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }

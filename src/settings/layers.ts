@@ -1,10 +1,11 @@
 // The settings files: where they are, and what each says, leaf by leaf, with the place of every value.
 
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
 import { directoriesUp } from "../base/repository.ts";
+import { isThere } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import type { JsoncDocument } from "./jsonc.ts";
 
@@ -61,7 +62,7 @@ export function userConfigPath(
 
 /** The nearest directory upwards in the repository that has `.agent/config.jsonc`. */
 export function findProject(cwd: string): string | undefined {
-  return directoriesUp(cwd).find((directory) => exists(projectConfigPath(directory)));
+  return directoriesUp(cwd).find((directory) => isThere(projectConfigPath(directory)));
 }
 
 /** The settings file of a project, whether it is there or not. */
@@ -146,15 +147,6 @@ function readText(file: string): string | undefined {
     if (error instanceof AppError) throw error;
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
     throw new AppError("settings", `Cannot read settings ${file}: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 
