@@ -3,15 +3,17 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { tempDir } from "../testing/temp.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -67,4 +69,38 @@ test("scripts/agent compiles once, through a link, in a hostile directory, and r
   const second = spawnSync(link, ["--version"], { cwd: hostile.path, encoding: "utf8" });
   expect([second.status, second.stderr]).toEqual([0, ""]);
   expect(existsSync(join(hostile.path, "owned"))).toBe(false);
+});
+
+/** Files outside of `src` that the sources import: they are in the binary too. */
+function importedFromBeside(): readonly string[] {
+  const files = [...new Bun.Glob("src/**/*.ts").scanSync(ROOT)].filter(
+    (file) => !/\.(test|deno|cases)\.ts$|^src\/(e2e|testing)\//.test(file),
+  );
+  const imported = files.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(/ from "(\.\.?\/[^"]+)"/g)].map(([, to = ""]) =>
+      relative(ROOT, join(ROOT, file, "..", to)),
+    ),
+  );
+  return [...new Set(imported.filter((file) => !file.startsWith("src/")))].sort();
+}
+
+test("scripts/agent compiles anew when something that goes into the binary is newer", () => {
+  using checkout = tempDir();
+  checkoutWithoutBinary(checkout.path);
+  checkout.write("scripts/build.ts", "");
+  checkout.write("dist/agent", "#!/bin/sh\n");
+  const at = (file: string) => join(checkout.path, file);
+  chmodSync(at("dist/agent"), 0o755);
+  const setAge = (file: string, seconds: number) =>
+    utimesSync(at(file), Date.now() / 1000 + seconds, Date.now() / 1000 + seconds);
+  const said = () => spawnSync(at("scripts/agent"), { encoding: "utf8" }).stderr;
+  setAge("dist/agent", 1_000);
+  expect(said()).toBe("");
+  const files = importedFromBeside();
+  expect(files).toContain("package.json");
+  for (const file of ["src/main.ts", "package-lock.json", ...files]) {
+    setAge(file, 2_000);
+    expect([file, said()]).toEqual([file, "agent: compiling dist/agent (once)\n"]);
+    setAge(file, 0);
+  }
 });
