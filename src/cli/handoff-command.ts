@@ -70,8 +70,7 @@ async function handOffInTime(context: CommandContext, parts: InTimeParts): Promi
   const wish = handoffWish(context, settings);
   if (wish.into !== undefined && existsSync(wish.into))
     throw new AppError("usage", `--into: something is at "${wish.into}" already`);
-  const session = await openSessionArgument(context, name);
-  if (messagesOnBranch(session) < 2) throw nothingToHandOff(session);
+  const session = await sessionToHandOff(context, name);
   const written = await writeHandoff(context, { session, settings, wish, report });
   warnOfProblems(context, session.problems);
   report.text = written.document;
@@ -96,14 +95,32 @@ async function handOffInTime(context: CommandContext, parts: InTimeParts): Promi
   return wish.strict && written.missing.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }
 
+/**
+ * The session that the argument means. A handoff begins a session, which then is the latest one: until somebody goes on in
+ * it, `latest` means the one before it, so that a second call does what the first did. Throws `AppError` (`nothing`).
+ */
+async function sessionToHandOff(context: CommandContext, name: string): Promise<Session> {
+  const session = await openSessionArgument(context, name);
+  if (messagesOnBranch(session) >= 2) return session;
+  const before = session.header.parentSession;
+  if (before === undefined || before === session.header.id) throw nothingToHandOff(session);
+  if (name !== "latest" || context.flags.has("from")) throw nothingToHandOff(session, before);
+  const parent = await openSessionArgument(context, before).catch(() => undefined);
+  if (parent === undefined || messagesOnBranch(parent) < 2) throw nothingToHandOff(session, before);
+  context.io.notice(`nothing was said in the latest session yet: this is the one before it, ${before}`);
+  return parent;
+}
+
 /** A session that cannot be read looks like one that holds nothing: where something is wrong with it, the hint says so. */
-function nothingToHandOff({ problems }: Session): AppError {
-  const hint = `The session has ${plural(problems.length, "problem")}: agent session check says which.`;
-  return new AppError(
-    "nothing",
-    "Nothing to hand off (no messages yet)",
-    problems.length === 0 ? {} : { hint },
-  );
+function nothingToHandOff({ problems }: Session, before?: string): AppError {
+  const hints = [
+    ...(before === undefined ? [] : [`It goes on from session ${before}.`]),
+    ...(problems.length === 0
+      ? []
+      : [`The session has ${plural(problems.length, "problem")}: agent session check says which.`]),
+  ];
+  const hint = hints.length === 0 ? {} : { hint: hints.join(" ") };
+  return new AppError("nothing", "Nothing to hand off (no messages yet)", hint);
 }
 
 interface HandoffParts {
