@@ -1,7 +1,15 @@
 // Real commands inside bubblewrap. Where it cannot run, the reason is printed and the tests are skipped.
 
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -117,6 +125,28 @@ testSandbox("the sandbox hides the user's secrets unless they are named", async 
     [false, false],
     [true, false],
   ]);
+});
+
+testSandbox("the sandbox hides and protects what links lead to", async () => {
+  using dir = tempDir();
+  for (const name of ["dot/ssh/id_rsa", "dot/npmrc", "home/x", "project/x"]) dir.write(name, "SECRET");
+  for (const name of ["hooks/x", "agent/x", "git/x"]) dir.write(`project/shared/${name}`, "old");
+  dir.write("project/.git/HEAD", "");
+  const link = (to: string, from: string) => symlinkSync(join(dir.path, to), join(dir.path, from));
+  link("dot/ssh", "home/.ssh");
+  link("dot/npmrc", "home/.npmrc");
+  link("project/shared/hooks", "project/.git/hooks");
+  link("project/shared/agent", "project/.agent");
+  using place = await toolPlace({
+    root: dir.path,
+    grants: { run: true, write: [dir.path] },
+    sandbox: true,
+  });
+  const read = `cat ~/.ssh/id_rsa ~/.npmrc ${dir.path}/dot/ssh/id_rsa ${dir.path}/dot/npmrc`;
+  expect(await place.text("bash", { command: `(${read}) 2>&1 | grep -c SECRET` })).toStartWith("0\n");
+  const write =
+    "for f in shared/hooks/x .agent/x shared/git/x; do (echo new > $f) 2>/dev/null && echo $f; done";
+  expect(await place.text("bash", { command: write })).toBe("shared/git/x");
 });
 
 testSandbox("the sandbox keeps denied paths read-only inside a write grant", async () => {

@@ -6,6 +6,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../base/errors.ts";
 import { statOf } from "../../base/stat.ts";
+import { realPathOf } from "../permissions/build.ts";
 import { covers, decide } from "../permissions/decide.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 import { HOME_SECRETS } from "../permissions/sensitive.ts";
@@ -94,7 +95,7 @@ function protections(root: string): readonly string[] {
     ...(fs.existsSync(hooks) ? readOnly(hooks) : ["--tmpfs", hooks, "--remount-ro", hooks]),
     ...[join(git, "config")].filter(fs.existsSync).flatMap(readOnly),
   ];
-  const isDirectory = statOf(git)?.isDirectory() === true;
+  const isDirectory = statOf(git)?.isDirectory() === true && realPathOf(git) === git;
   return [
     // In a work tree `.git` is a file that says where the repository is.
     ...(isDirectory ? inGit() : [git].filter(fs.existsSync).flatMap(readOnly)),
@@ -102,8 +103,10 @@ function protections(root: string): readonly string[] {
   ];
 }
 
+/** The file that is meant: bubblewrap cannot mount on a link. */
 function readOnly(path: string): readonly string[] {
-  return ["--ro-bind", path, path];
+  const real = realPathOf(path);
+  return ["--ro-bind", real, real];
 }
 
 /** Denied paths, our own files, and the user's well-known secrets unless a grant names them. */
@@ -117,7 +120,8 @@ function hiddenPaths({ home, permissions }: SandboxPlace): readonly string[] {
 }
 
 function hide(path: string): readonly string[] {
-  return fs.statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+  const real = realPathOf(path);
+  return fs.statSync(real).isDirectory() ? ["--tmpfs", real] : ["--ro-bind", "/dev/null", real];
 }
 
 function isBelow(root: string, path: string): boolean {
