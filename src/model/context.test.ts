@@ -111,6 +111,18 @@ test("toModelMessages() gives each of several calls of one id its own result", (
   expect(toModelMessages(messages)).toEqual(messages);
 });
 
+test("toModelMessages() gives no call the result of a later one of its id", () => {
+  const asks = assistant([call("c")], "toolUse");
+  const none = { ...NONE, toolCallId: "c" };
+  expect(toModelMessages([asks, user("go on"), asks, result("c", "2")])).toEqual([
+    asks,
+    none,
+    user("go on") as never,
+    asks,
+    result("c", "2"),
+  ]);
+});
+
 test("toModelMessages() tells calls of one message apart that share an id or have none", () => {
   const messages = [
     assistant([call("c"), call("c"), call("")], "toolUse"),

@@ -70,14 +70,29 @@ function renderExecution(message: BashExecutionMessage): string {
 /** Puts each call's result right behind the message that made the call. */
 function pairResults(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const unclaimed = resultsById(messages);
+  const callers = callersById(messages);
   return messages.flatMap((message, index): readonly ModelMessage[] => {
     if (message.role === "toolResult") return [];
     if (message.role === "user") return [message];
-    const results = toolCallsOf(message).map(
-      (call) => claim(unclaimed, call, index) ?? missingResult(call, message.timestamp),
-    );
+    const results = toolCallsOf(message).map((call) => {
+      const before = callers.get(call.id)?.find((caller) => caller > index) ?? messages.length;
+      return claim(unclaimed, call, { after: index, before }) ?? missingResult(call, message.timestamp);
+    });
     return withOwnIds(message, results, index);
   });
+}
+
+/** The indices of the messages that call with an id, in order. */
+function callersById(messages: readonly ModelMessage[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  messages.forEach((message, index) => {
+    for (const { id } of message.role === "assistant" ? toolCallsOf(message) : []) {
+      const same = found.get(id);
+      if (same === undefined) found.set(id, [index]);
+      else same.push(index);
+    }
+  });
+  return found;
 }
 
 /** Calls of one message that share an id, or have none, get ids of their own, the same at every reading. */
@@ -120,14 +135,17 @@ function resultsById(messages: readonly ModelMessage[]): Map<string, PlacedResul
   return found;
 }
 
-/** The first result with the call's id that stands after it and that no earlier call took: ids may repeat. */
+/**
+ * The first result with the call's id that stands after it, and before the next message that calls with that id (ids may
+ * repeat), and that no other call of its message took.
+ */
 function claim(
   unclaimed: Map<string, PlacedResult[]>,
   call: ToolCallBlock,
-  after: number,
+  { after, before }: { readonly after: number; readonly before: number },
 ): ToolResultMessage | undefined {
   const candidates = unclaimed.get(call.id) ?? [];
-  const at = candidates.findIndex((candidate) => candidate.index > after);
+  const at = candidates.findIndex(({ index }) => index > after && index < before);
   return at < 0 ? undefined : candidates.splice(at, 1)[0]?.message;
 }
 
