@@ -62,11 +62,17 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
 }
 
 /** `--result` of a command line that could not be parsed: what it says is looked up in the words. */
-async function writeRefusal({ argv, cwd }: AppEnvironment, record: object): Promise<void> {
+async function writeRefusal(environment: AppEnvironment, record: object): Promise<void> {
+  const { argv } = environment;
   const file = flagValue(argv, "--result");
   if (file === undefined || file.startsWith("-")) return;
   const { writeResultFile } = await import("./result-file.ts");
-  await writeResultFile(record, { file, cwd: resolve(cwd, flagValue(argv, "--cwd") ?? "") });
+  await writeResultFile(record, { file, cwd: namedDirectory(environment, argv) });
+}
+
+/** The working directory as the words say it, before they are parsed. */
+function namedDirectory({ cwd }: AppEnvironment, words: readonly string[]): string {
+  return resolve(cwd, flagValue(words, "--cwd") ?? "");
 }
 
 interface ContextParts {
@@ -83,7 +89,8 @@ async function commandContext(
   const help = row.usage.startsWith("[prompt")
     ? "A prompt that begins with - goes after --."
     : `agent ${row.name} --help lists its flags.`;
-  const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS], help);
+  const place = { cwd: namedDirectory(environment, words), env: environment.env };
+  const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS], { help, place });
   if (command.checksArguments !== true) refuseExtraArguments(row.name, row.usage, args);
   const cwd = await workingDirectory(environment.cwd, flags.text("cwd"));
   await checkConfigFile(cwd, flags.text("config"));

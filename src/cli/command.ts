@@ -18,6 +18,15 @@ export type FlagValue =
   | { readonly kind: "duration"; readonly placeholder: string }
   | { readonly kind: "choice"; readonly choices: readonly string[] };
 
+/** Where the words of a command line are looked up: the working directory, absolute, and the environment. */
+export interface WordPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Whether a word that follows a flag was probably meant as its value. */
+export type LooksLikeValue = (word: string, place: WordPlace) => boolean;
+
 /** One flag: `name` without dashes; `default` and `help` are what `--help` prints. */
 export interface FlagSpec {
   readonly name: string;
@@ -25,6 +34,8 @@ export interface FlagSpec {
   readonly value: FlagValue;
   readonly default?: string;
   readonly help: string;
+  /** For a flag that takes nothing from the next word, where a mistaken space would change what the command does. */
+  readonly looksLikeValue?: LooksLikeValue;
 }
 
 /** The flags of one call. Names are given without dashes; a name that the command does not declare is a bug. */

@@ -6,7 +6,12 @@ import { parseFlags } from "./flags.ts";
 const SPECS: readonly FlagSpec[] = [
   { name: "session", value: { kind: "text", placeholder: "<session>" }, help: "" },
   { name: "no-session", value: { kind: "switch" }, help: "" },
-  { name: "allow-write", value: { kind: "text", placeholder: "<paths>", optional: true }, help: "" },
+  {
+    name: "allow-write",
+    value: { kind: "text", placeholder: "<paths>", optional: true },
+    help: "",
+    looksLikeValue: (word, { cwd }) => word === `${cwd}/src`,
+  },
   { name: "rules", value: { kind: "text", placeholder: "<dir>", repeatable: true }, help: "" },
   { name: "retries", value: { kind: "integer", placeholder: "<n>", min: 0 }, help: "" },
   { name: "max-time", value: { kind: "duration", placeholder: "<duration>" }, help: "" },
@@ -15,7 +20,8 @@ const SPECS: readonly FlagSpec[] = [
   { name: "verbose", short: "v", value: { kind: "switch" }, help: "" },
 ];
 
-const parse = (...argv: string[]) => parseFlags(argv, SPECS, "agent x --help lists its flags.");
+const parse = (...argv: string[]) =>
+  parseFlags(argv, SPECS, { help: "agent x --help lists its flags.", place: { cwd: "/w", env: {} } });
 
 async function failure(...argv: string[]): Promise<string> {
   try {
@@ -42,6 +48,20 @@ describe("parseFlags()", () => {
     expect(flags.text("allow-write")).toBeUndefined();
     expect(args).toEqual(["fix", "it"]);
     expect((await parse("--allow-write=src", "fix")).flags.text("allow-write")).toBe("src");
+  });
+
+  test("refuses a value that follows a space where it must follow =, and only there", async () => {
+    expect(await failure("--allow-write", "/w/src", "fix")).toBe(
+      '--allow-write takes its value after "=", but "/w/src" follows a space | ' +
+        "If that is the value: --allow-write=/w/src. If it is the prompt: put it before the flag, or after --.",
+    );
+    for (const line of [
+      ["--allow-write", "--", "/w/src"],
+      ["/w/src", "--allow-write"],
+      ["--allow-write=x", "/w/src"],
+      ["--allow-write", "-q", "/w/src"],
+    ])
+      expect((await parse(...line)).args).toEqual(["/w/src"]);
   });
 
   test("keeps --no-session and --session apart", async () => {

@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util";
 import { parseDuration } from "../base/duration.ts";
 import { AppError } from "../base/errors.ts";
-import type { FlagSpec, ParsedFlags } from "./command.ts";
+import type { FlagSpec, ParsedFlags, WordPlace } from "./command.ts";
 
 interface Given {
   readonly spec: FlagSpec;
@@ -16,15 +16,21 @@ export interface ParsedLine {
   readonly args: readonly string[];
 }
 
+export interface LineContext {
+  /** The way out for a flag that is near no other. */
+  readonly help?: string;
+  /** Where a word after a flag is looked up, to tell a value from a prompt; without it none is taken for a value. */
+  readonly place?: WordPlace;
+}
+
 /**
  * Parses what follows the command's words. Throws `AppError` (`usage`) for an unknown flag, a missing or bad value, a
- * value where none belongs, or a flag given twice. After `--` everything is positional. `help` is the way out for a flag
- * that is near no other.
+ * value where none belongs or after a space that must be `=`, or a flag given twice. After `--` everything is positional.
  */
 export async function parseFlags(
   argv: readonly string[],
   specs: readonly FlagSpec[],
-  help = "agent --help lists the flags of every command.",
+  { help = "agent --help lists the flags of every command.", place }: LineContext = {},
 ): Promise<ParsedLine> {
   const byName = new Map(specs.map((spec) => [spec.name, spec]));
   const byShort = new Map(
@@ -32,7 +38,8 @@ export async function parseFlags(
   );
   const given = new Map<string, Given>();
   const args: string[] = [];
-  for (const token of tokensOf(argv, specs)) {
+  const tokens = tokensOf(argv, specs);
+  for (const [index, token] of tokens.entries()) {
     if (token.kind === "positional") args.push(token.value);
     if (token.kind !== "option") continue;
     const long = token.rawName.startsWith("--");
@@ -49,8 +56,26 @@ export async function parseFlags(
     }
     if (token.value !== undefined) await checkChoice(spec, token.value);
     take(given, spec, token.value);
+    if (token.value === undefined) refuseMistakenSpace(spec, tokens[index + 1], place);
   }
   return { flags: flagsOver(given, byName), args };
+}
+
+/** `--allow-run git,npm` would allow every program, and ask the model to "git,npm". */
+function refuseMistakenSpace(spec: FlagSpec, next: Token | undefined, place: WordPlace | undefined): void {
+  if (next?.kind !== "positional" || place === undefined) return;
+  if (spec.looksLikeValue?.(next.value, place) !== true) return;
+  const flag = `--${spec.name}`;
+  const otherwise = "put it before the flag, or after --";
+  if (spec.value.kind === "switch")
+    throw usage(
+      `${flag} takes no value, but "${next.value}" follows`,
+      `If that is the prompt: ${otherwise}.`,
+    );
+  throw usage(
+    `${flag} takes its value after "=", but "${next.value}" follows a space`,
+    `If that is the value: ${flag}=${next.value}. If it is the prompt: ${otherwise}.`,
+  );
 }
 
 type Token =

@@ -4,6 +4,7 @@ import type { Grant, PermissionSettings } from "../settings/settings.ts";
 import { buildPermissions } from "../tools/permissions/build.ts";
 import type { Permissions } from "../tools/permissions/permissions.ts";
 import type { CommandContext, FlagSpec } from "./command.ts";
+import { looksLikeHosts, looksLikePaths, looksLikePrograms, looksLikeVariables } from "./value-words.ts";
 
 export const PERMISSION_FLAGS: readonly FlagSpec[] = [
   {
@@ -11,30 +12,35 @@ export const PERMISSION_FLAGS: readonly FlagSpec[] = [
     value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
     default: "the working directory",
     help: "paths that may be read, instead of the working directory",
+    looksLikeValue: looksLikePaths,
   },
   {
     name: "allow-write",
     value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
     default: "nothing",
     help: "paths that may be written; without a value the working directory",
+    looksLikeValue: looksLikePaths,
   },
   {
     name: "allow-run",
     value: { kind: "text", placeholder: "<programs>", optional: true, repeatable: true },
     default: "nothing",
     help: "programs that bash may run; without a value any",
+    looksLikeValue: looksLikePrograms,
   },
   {
     name: "allow-net",
     value: { kind: "switch" },
     default: "off",
     help: "with --sandbox: let programs use the network",
+    looksLikeValue: looksLikeHosts,
   },
   {
     name: "allow-env",
     value: { kind: "text", placeholder: "<names>", optional: true, repeatable: true },
     default: "PATH, HOME, LANG",
     help: "more variables that programs see; without a value all",
+    looksLikeValue: looksLikeVariables,
   },
   { name: "allow-all", short: "A", value: { kind: "switch" }, default: "off", help: "all of these" },
   {
@@ -42,18 +48,21 @@ export const PERMISSION_FLAGS: readonly FlagSpec[] = [
     value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
     default: "nothing",
     help: "paths that may not be read, whatever is allowed; without a value all",
+    looksLikeValue: looksLikePaths,
   },
   {
     name: "deny-write",
     value: { kind: "text", placeholder: "<paths>", optional: true, repeatable: true },
     default: "nothing",
     help: "paths that may not be written, whatever is allowed; without a value all",
+    looksLikeValue: looksLikePaths,
   },
   {
     name: "deny-run",
     value: { kind: "text", placeholder: "<programs>", optional: true, repeatable: true },
     default: "nothing",
     help: "programs that may not run, whatever is allowed; without a value all",
+    looksLikeValue: looksLikePrograms,
   },
   { name: "sandbox", value: { kind: "switch" }, default: "off", help: "run commands inside bubblewrap" },
   {

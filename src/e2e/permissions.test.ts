@@ -33,6 +33,18 @@ for (const [flags, names] of OFFERS) {
   });
 }
 
+test("a list after a space grants nothing and is sent to nobody, after -- it is the prompt", async () => {
+  await using place = await runPlace([textAnswer("ok")]);
+  const { code, stderr } = await place.run(["--allow-run", "git,npm", "fix the test"]);
+  expect([code, stderr, place.server.chats().length]).toEqual([
+    2,
+    'agent: --allow-run takes its value after "=", but "git,npm" follows a space\n' +
+      "agent: If that is the value: --allow-run=git,npm. If it is the prompt: put it before the flag, or after --.\n",
+    0,
+  ]);
+  expect((await place.run(["--allow-run", "--", "git,npm"])).code).toBe(0);
+});
+
 test("--tools with a tool that nothing grants says so, and which flag would", async () => {
   await using place = await runPlace([textAnswer("ok")]);
   const { code, stderr } = await place.run(["--tools", "read,write", "hi"]);

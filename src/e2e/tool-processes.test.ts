@@ -78,7 +78,7 @@ test.skipIf(!LINUX)("a background process goes on while the run does, and ends w
     toolAnswer({ name: "bash", arguments: { command: "kill -0 $(cat pid) && echo alive" } }),
     textAnswer("done"),
   ]);
-  const result = await place.run(["--allow-run", "go"]);
+  const result = await place.run(["--allow-run", "hi"]);
   expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 0, stdout: "done\n" });
   const results = place
     .session()
