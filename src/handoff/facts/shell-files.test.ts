@@ -17,6 +17,13 @@ const CHANGES: readonly (readonly [string, readonly string[]])[] = [
   ["python -c 'print(1 > 0)'", []],
   ["[[ $n > 10 && -f x ]] && echo a > b.txt", ["write b.txt"]],
   ["(( n > max )) && for ((i=0; i<9; i++)); do echo a > b.txt; done", ["write b.txt"]],
+  ["if [ -f a ]; then rm b.txt; else touch c.txt; fi", ["delete b.txt", "write c.txt"]],
+  ["(cd app && echo x > a.txt); echo y > b.txt", ["write app/a.txt", "write b.txt"]],
+  [
+    "cd a; (cd b; ( (touch c.txt) ); touch d.txt); touch e.txt",
+    ["write a/b/c.txt", "write a/b/d.txt", "write a/e.txt"],
+  ],
+  ["case $x in a) touch b.txt;; esac; touch c.txt", ["write b.txt", "write c.txt"]],
   ["wc -c <<< text\necho a > b.txt", ["write b.txt"]],
   ["awk '$1 > 5' data.csv", []],
   ['node -e "const f = (a) => a > 3"', []],
@@ -36,10 +43,17 @@ for (const [line, expected] of CHANGES) {
 
 test("parseCommandLine() reads quotes, pipes and assignments", () => {
   expect(parseCommandLine(`A=1 FOO="b c" run 'a b' "c \\"d\\"" e\\ f | tail -5; end`)).toEqual([
-    { words: ["run", "a b", 'c "d"', "e f"], redirects: [], separator: "|" },
-    { words: ["tail", "-5"], redirects: [], separator: ";" },
-    { words: ["end"], redirects: [], separator: "" },
+    { words: ["run", "a b", 'c "d"', "e f"], redirects: [], depth: 0, separator: "|" },
+    { words: ["tail", "-5"], redirects: [], depth: 0, separator: ";" },
+    { words: ["end"], redirects: [], depth: 0, separator: "" },
   ]);
+});
+
+test("parseCommandLine() tells what follows a group of the last command in it", () => {
+  const separators = (line: string) => parseCommandLine(line).map(({ separator }) => separator);
+  expect(separators("(cd a && npm test) | tail -3")).toEqual(["&&", "|", ""]);
+  expect(separators("(cd a; npm test) && echo ok")).toEqual([";", "&&", ""]);
+  expect(separators("(npm test)")).toEqual([""]);
 });
 
 test("parseCommandLine() ends on any text", () => {

@@ -19,9 +19,14 @@ function mayChange(line: string): boolean {
 export function shellChanges(line: string): readonly ShellChange[] {
   if (!mayChange(line)) return [];
   const found: ShellChange[] = [];
-  let directory = "";
+  /** The directory in each group of `( )` that the command stands in: a group leaves the one outside as it is. */
+  const directories = [""];
   for (const command of parseCommandLine(line)) {
+    directories.length = Math.min(directories.length, command.depth + 1);
+    while (directories.length <= command.depth) directories.push(directories.at(-1) ?? "");
+    let directory = directories.at(-1) ?? "";
     if (command.words[0] === "cd") directory = joinPath(directory, command.words[1] ?? "");
+    directories[command.depth] = directory;
     for (const change of changesOf(command)) {
       const path = joinPath(directory, change.path);
       if (isPlainPath(change.path) && !isScratch(path)) found.push({ ...change, path });

@@ -8,11 +8,13 @@ export interface Redirect {
 }
 
 export interface SimpleCommand {
-  /** Quotes removed. Assignments before the program are left out. */
+  /** Quotes removed. Assignments and words like `then` before the program are left out. */
   readonly words: readonly string[];
   readonly redirects: readonly Redirect[];
   /** The text of its here-document. */
   readonly hereDocument?: string;
+  /** In how many groups of `( )` it stands. */
+  readonly depth: number;
   /** What follows it: `|`, `&&`, `||`, `;`, `&`, or nothing. */
   readonly separator: string;
 }
@@ -34,20 +36,28 @@ export function parseCommandLine(line: string): readonly SimpleCommand[] {
   let redirects: Redirect[] = [];
   let pendingRedirect: string | undefined;
   let hereDocument: string | undefined;
+  let depth = 0;
   const end = (separator: string) => {
-    const program = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+    const program = words.findIndex((word) => !BEFORE_PROGRAM.test(word));
     const kept = program < 0 ? [] : words.slice(program);
     if (kept.length > 0 || redirects.length > 0) {
       commands.push({
         words: kept,
         redirects,
+        depth,
         separator,
         ...(hereDocument === undefined ? {} : { hereDocument }),
       });
+    } else {
+      // What follows a closed group follows the last command in it.
+      const last = commands.at(-1);
+      if (last?.separator === ")") commands[commands.length - 1] = { ...last, separator };
     }
     words = [];
     redirects = [];
     hereDocument = undefined;
+    if (separator === "(") depth += 1;
+    if (separator === ")") depth = Math.max(0, depth - 1);
   };
   for (const token of tokens(line.slice(0, MAX_LENGTH), (text) => {
     hereDocument = text;
@@ -68,6 +78,7 @@ export function parseCommandLine(line: string): readonly SimpleCommand[] {
   return commands;
 }
 
+const BEFORE_PROGRAM = /^(?:[A-Za-z_]\w*=.*|if|then|else|elif|while|until|do|!|\{)$/s;
 const OPERATOR = /^(?:&&|\|\||\|&|;;|[|;&\n()])/;
 const REDIRECT = /^(?:\d*(?:>>|>\||>&|>|<<<|<<-|<<|<)|&>>|&>)/;
 
