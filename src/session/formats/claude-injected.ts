@@ -28,6 +28,7 @@ export function bashInput(text: string): string | undefined {
 /** Standard output and error of that command, one after the other. */
 export function bashOutput(text: string): string | undefined {
   if (!/^\s*<bash-std(out|err)>/.test(text)) return undefined;
-  const parts = [...text.matchAll(/<bash-std(?:out|err)>([\s\S]*?)<\/bash-std(?:out|err)>/g)];
-  return parts.flatMap(([, part]) => (part === undefined || part === "" ? [] : [part])).join("\n");
+  const parts = text.split(/<\/bash-std(?:out|err)>/).slice(0, -1);
+  const inner = parts.map((part) => /<bash-std(?:out|err)>([\s\S]*)/.exec(part)?.[1] ?? "");
+  return inner.filter((part) => part !== "").join("\n");
 }

@@ -30,12 +30,19 @@ export const CODEX_FORMS: readonly InjectedForm[] = [
 /** A command that the user ran, as Codex tells the model of it. */
 export function userShellCommand(text: string): UserCommand | undefined {
   const body = /^\s*<user_shell_command>([\s\S]*)<\/user_shell_command>\s*$/.exec(text)?.[1];
-  const command = /<command>\n?([\s\S]*?)\n?<\/command>/.exec(body ?? "")?.[1];
+  const command = elementText(body ?? "", "command");
   if (body === undefined || command === undefined) return undefined;
-  const result = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(body)?.[1] ?? "";
+  const result = elementText(body, "result") ?? "";
   const output = /^Output:\n?([\s\S]*)$/m.exec(result)?.[1] ?? result;
   const exitCode = codeInText(result);
   return { command, output, ...(exitCode === undefined ? {} : { exitCode }) };
+}
+
+/** What the first element of that name holds, without the line breaks after and before its tags. */
+function elementText(text: string, name: string): string | undefined {
+  const start = text.indexOf(`<${name}>`);
+  const end = start < 0 ? -1 : text.indexOf(`</${name}>`, start);
+  return end < 0 ? undefined : text.slice(start + name.length + 2, end).replace(/^\n|\n$/g, "");
 }
 
 export interface UserCommand {

@@ -41,10 +41,19 @@ function looksLikeJsonLines(text: string): boolean {
   return first.filter((line) => line.startsWith("{")).length * 2 >= first.length;
 }
 
-/** Where the next object begins: after white space at a line's start, or right after an object. */
+/** Where the next object begins: after white space at a line's start, or, behind the first, right after an object. */
 function nextStart(text: string, from: number): number {
-  const pattern = from === 0 ? /(?:^|\n)[\s\u0000-\u001f]*(?=\{)/g : /(?:\n\s*|\}\s*)(?=\{)/g;
-  pattern.lastIndex = Math.max(0, from - 1);
-  const match = pattern.exec(text);
-  return match === null ? -1 : match.index + match[0].length;
+  const lowest = Math.max(0, from - 1);
+  for (let open = text.indexOf("{", from); open >= 0; open = text.indexOf("{", open + 1)) {
+    let before = open - 1;
+    while (before >= lowest && isBlank(text.charAt(before))) before -= 1;
+    const char = before < lowest ? "" : text.charAt(before);
+    if (char === "\n" || (from === 0 ? char === "" : char === "}")) return open;
+  }
+  return -1;
+}
+
+/** White space but a line feed, and control characters that damage leaves. */
+function isBlank(char: string): boolean {
+  return char !== "\n" && (char <= " " || /\s/.test(char));
 }

@@ -108,3 +108,10 @@ test("recogniseFormat() needs only the beginning of a first line of megabytes", 
   const document = '{"sessionId":"s","projectHash":"h","messages":[{"id":"1","type":"user","content":"';
   expect(recognise(document + "x".repeat(3_000_000))).toEqual(session("gemini"));
 });
+
+test("recogniseFormat() comes to an end with a quarter of a million blank lines", () => {
+  const blank = "\n".repeat(262_000);
+  expect(recognise(blank)).toEqual(unknown("white space only"));
+  expect(recognise(`{"a":1}${blank}x`)).toEqual(unknown('JSON objects with the members "a"'));
+  expect(recognise(`{"a":1}${blank}{"record_type":"state"}`)).toEqual(session("codex-v2"));
+});
