@@ -75,11 +75,11 @@ export function failureRecord(error: AppError): ResultRecord {
   return buildResult(newRunReport(), error);
 }
 
-/** What a run that came to its end failed with, if it did. */
+/** What a run that came to its end failed with, if it did. A signal counts also after the end, while hooks still ran. */
 function failureOf({ tracker, guard }: RunReport, { flags, signal }: CommandContext): AppError | undefined {
   const { end } = tracker.outcome;
+  if (signal.aborted) return toAppError(signal.reason);
   if (end === undefined) return undefined;
-  if (end.reason === "aborted") return toAppError(signal.reason);
   if (end.error !== undefined) return errorOf(end.error);
   return flags.has("fail-on-violation") && guard?.hasStandingViolation() === true
     ? standingViolation(guard.violations())

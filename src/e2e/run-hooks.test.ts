@@ -2,8 +2,10 @@
 
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { parseRecords } from "../testing/event-schema.ts";
 import { chunk, textAnswer } from "../testing/fake-answers.ts";
 import { type RunPlace, runPlace } from "../testing/run-command.ts";
+import { until } from "../testing/until.ts";
 
 const RULE = "---\ncondition: ': any'\n---\n\nUse unknown.\n";
 
@@ -44,6 +46,18 @@ test("run goes on whatever its hooks do: fail, flood, sleep, or not exist", asyn
     expect(result.stderr).toContain("warning: hook ttsr_triggered");
   }
 });
+
+test("run says in its result that a signal ended it while it waited for its hooks", async () => {
+  await using place = await ruledPlace({
+    hooks: { agent_end: [{ command: ["sleep", "600"], timeoutMs: 600_000 }] },
+  });
+  const running = place.start(["--config", "c.jsonc", "--output", "jsonl", "hi"]);
+  await until(() => running.stdout().includes('"agent_end"'));
+  running.child.kill("SIGINT");
+  const result = await running.result;
+  expect(result.code).toBe(130);
+  expect(parseRecords(result.stdout).at(-1)).toMatchObject({ ok: false, exitCode: 130, text: "fine" });
+}, 30_000);
 
 test("run gives its hooks no more than a moment after --max-time", async () => {
   await using place = await ruledPlace({
