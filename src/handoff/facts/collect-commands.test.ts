@@ -120,6 +120,12 @@ describe("createCommandCollector()", () => {
     ).toEqual(["npm run build", "npm test", "node broken.js"]);
   });
 
+  test("takes the outcome of tests for gone where a later run failed before them", () => {
+    const broken = ["bun test", 1, "error: Unexpected end of file"] as const;
+    expect(facts(["bun test", 0, " 5 pass\n 0 fail\n"], broken).tests).toEqual([]);
+    expect(facts(broken, ["bun test", 0, " 5 pass\n 0 fail\n"]).tests).toHaveLength(1);
+  });
+
   test("keeps the last outcome of each thing that ran tests", () => {
     const { tests } = facts(
       ["bun test", 1, " 3 pass\n 2 fail\n"],

@@ -90,7 +90,12 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
         ? { tool: "command", target: command, text: error, entryId: run.entryId }
         : undefined;
       const tested = key.proves[0] ?? command;
-      if (summary === undefined || (tests.get(tested)?.order ?? -1) > run.order) return failure;
+      if ((tests.get(tested)?.order ?? -1) > run.order) return failure;
+      if (summary === undefined) {
+        // It did not come as far as its tests: what an earlier run of them gave does not stand any more.
+        if (failure !== undefined) tests.delete(tested);
+        return failure;
+      }
       tests.set(tested, {
         summary: clip(summary.summary, 160),
         passed: summary.passed,
