@@ -9,9 +9,10 @@ import type { FilterReport, FilterStep } from "../rules/filter-step.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
-import { watchingRules } from "./rules-watching.ts";
+import { type RuleUse, watchingRules } from "./rules-watching.ts";
 
 const DEFAULT_HOLD = "1MiB";
+const TEXT: RuleUse = { isUsed: ({ watchesText }) => watchesText, watches: "watches text" };
 
 export const rulesFilterCommand: Command = {
   flags: [
@@ -37,10 +38,11 @@ export const rulesFilterCommand: Command = {
     { line: "agent rules filter --on-match redact < log.txt > clean.txt", does: "cut out what rules match" },
   ],
   checksArguments: true,
-  exitCodes: [1, 7, 66],
+  exitCodes: [1, 7, 65, 66],
   notes: [
     "The rules that watch text are used. Text that no rule can claim is written at once; only what may be the",
-    "beginning of a match is held. Rules of severity warning are reported on stderr and pass.",
+    "beginning of a match is held. Rules of severity warning are reported on stderr and pass. If a rule that --rules",
+    "names cannot be used, or none of them watches text, nothing passes: exit 65.",
   ].join("\n"),
   async run(context) {
     const { io, args, signal } = context;
@@ -52,7 +54,7 @@ export const rulesFilterCommand: Command = {
     }
     const maxHold = holdOf(context);
     const onMatch = onMatchOf(context);
-    const rules = await watchingRules(context);
+    const rules = await watchingRules(context, TEXT);
     const filter = createFilter({ rules, onMatch, maxHold });
     const stepper = createStepper(context, { filter, maxHold });
     const decoder = losslessDecoder();

@@ -14,8 +14,10 @@ import { outputFlag } from "./global-flags.ts";
 import { AS_FLAG, streamAs } from "./rule-as.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
 import { writtenArguments } from "./rule-written.ts";
-import { watchingRules } from "./rules-watching.ts";
+import { type RuleUse, watchingRules } from "./rules-watching.ts";
 import { openSessionArgument } from "./session-arg.ts";
+
+const ANY_STREAM: RuleUse = { isUsed: () => true, watches: "watches a stream" };
 
 export const rulesTestCommand: Command = {
   flags: [
@@ -69,7 +71,7 @@ interface Found {
 async function testText(context: CommandContext): Promise<readonly Found[]> {
   const as = streamAs(context);
   const { from, text } = await readInput(context);
-  const rules = await watchingRules(context);
+  const rules = await watchingRules(context, ANY_STREAM);
   const path = as.kind === "tool" ? as.glob : undefined;
   const tester = createRuleTester(rules, { cwd: context.cwd, watchedOf: () => TESTED_CALL });
   const found = tester.test(testedMessage(text, as)).map((match) => ({ match, from: path ?? from }));
@@ -83,7 +85,7 @@ async function testSession(context: CommandContext): Promise<readonly Found[]> {
     throw new AppError("usage", "--session is tested alone: without a file, --text or --as");
   }
   const session = await openSessionArgument(context, flags.text("session") ?? "");
-  const rules = await watchingRules(context);
+  const rules = await watchingRules(context, ANY_STREAM);
   const tester = createRuleTester(rules, { cwd: session.header.cwd, watchedOf: writtenArguments });
   const found: Found[] = [];
   for (const entry of session.entries()) {

@@ -135,6 +135,15 @@ describe("loadRules()", () => {
     ]);
   });
 
+  test("warns of a --rules directory without rules, but not of one that was named twice", async () => {
+    using dir = tempDir();
+    dir.write("repo/gate/a.md", RULE);
+    dir.write("repo/empty/a.txt", RULE);
+    expect((await load(dir, "repo", ["gate", "gate", "empty"])).warnings).toEqual([
+      `"${join(dir.path, "repo/empty")}" has no rules: no file in it ends in .md or .mdc`,
+    ]);
+  });
+
   test("rejects with notFound for a --rules directory that is not there", async () => {
     using dir = tempDir();
     await expect(load(dir, "repo", ["nowhere"])).rejects.toThrow(

@@ -23,6 +23,8 @@ export interface UnreadableRule {
   readonly name: string;
   readonly file: string;
   readonly displayPath: string;
+  /** The place it was found in, as of a rule. */
+  readonly source: string;
   readonly problem: Problem;
 }
 
@@ -35,7 +37,7 @@ export interface LoadedRules {
   readonly unreadable: readonly UnreadableRule[];
   /** Links that were not followed, one line each. */
   readonly ignored: readonly string[];
-  /** These, and with file and line what the files say that could not be taken as it stands; one line each. */
+  /** These, named places without rules, and with file and line what the files say that could not be taken as it stands; one line each. */
   readonly warnings: readonly string[];
 }
 
@@ -66,19 +68,32 @@ export async function loadPlaces(places: readonly Place[], request: PlacesReques
   const unreadable: UnreadableRule[] = [];
   const seen = new Set<string>();
   const ignored: string[] = [];
+  const empty: string[] = [];
   const pathOf = displayPaths(request);
   for (const place of places) {
     const leavesProject = outsideOf(place, request, ignored);
-    for (const file of ruleFilesOf(place, { seen, leavesProject })) {
+    const isNew = !seen.has(realPath(place.path) ?? "");
+    const found = ruleFilesOf(place, { seen, leavesProject });
+    if (place.required && isNew && found.length === 0) empty.push(emptyWarning(place));
+    for (const file of found) {
       const path = pathOf(file, place);
       const read = readRuleText(file);
       if (read.ok) {
         const origin = { name: stemOf(file), file, displayPath: path, source: place.source };
         files.push(decodeRule(await parseFrontMatter(read.text), origin));
-      } else unreadable.push({ name: stemOf(file), file, displayPath: path, problem: read.problem });
+      } else {
+        const { source } = place;
+        unreadable.push({ name: stemOf(file), file, displayPath: path, source, problem: read.problem });
+      }
     }
   }
-  return assemble(files, unreadable, ignored);
+  const loaded = assemble(files, unreadable, ignored);
+  return { ...loaded, warnings: [...empty, ...loaded.warnings] };
+}
+
+/** A place that was given by name is there for its rules. */
+function emptyWarning({ path, endings }: Place): string {
+  return `"${path}" has no rules: no file in it ends in ${endings.join(" or ")}`;
 }
 
 /** Tells links that lead out of a project which is not trusted, and notes them as warnings. */
@@ -105,13 +120,16 @@ function assemble(
   }
   const warnings = [
     ...ignored,
-    ...files.flatMap(({ rule, problems }) => problems.map((problem) => render(rule.displayPath, problem))),
-    ...unreadable.map(({ displayPath: path, problem }) => render(path, problem)),
+    ...files.flatMap(({ rule, problems }) =>
+      problems.map((problem) => renderProblem(rule.displayPath, problem)),
+    ),
+    ...unreadable.map(({ displayPath: path, problem }) => renderProblem(path, problem)),
   ];
   return { rules: [...inForce.values()], shadowed, files, unreadable, ignored, warnings };
 }
 
-function render(path: string, { position, message, fix }: Problem): string {
+/** A problem as a warning: `path:line: …`. */
+export function renderProblem(path: string, { position, message, fix }: Problem): string {
   return `${path}:${position.line}: ${message}; ${fix}`;
 }
 

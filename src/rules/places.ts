@@ -14,6 +14,9 @@ export interface PlacesRequest {
   readonly trusted?: () => boolean;
 }
 
+/** The source of rules that `--rules` names. */
+export const NAMED_SOURCE = "--rules";
+
 /** A directory (or, for `.clinerules`, a file) that may hold rules. */
 export interface Place {
   readonly source: string;
@@ -54,7 +57,7 @@ export function rulePlaces(request: PlacesRequest): readonly Place[] {
   const user = userConfigPath(home, env);
   return [
     ...rulesDirs.map((dir) => ({
-      source: "--rules",
+      source: NAMED_SOURCE,
       path: resolve(cwd, dir),
       required: true,
       endings: MARKDOWN,
