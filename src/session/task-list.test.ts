@@ -86,3 +86,12 @@ test("taskChangeOf() gives nothing for reads, for other tools and for malformed 
     change("TodoWrite", { todos: "later" }),
   ]).toEqual([undefined, undefined, undefined]);
 });
+
+test("taskChangeOf() comes to an end with a checklist of a quarter of a million blanks", () => {
+  const blanks = (char: string) => char.repeat(250_000);
+  const tasks = [{ text: "one", status: "pending" as const }];
+  expect(change("update_todo", { todos: `${blanks("\n")}  - [ ] one${blanks(" ")}` })).toEqual({
+    kind: "replace",
+    tasks,
+  });
+});

@@ -51,7 +51,7 @@ function tasksIn(value: unknown): readonly Task[] | undefined {
     const list = arrayAt(value, key);
     if (list !== undefined) return list.flatMap(taskOf);
     const text = stringAt(value, key);
-    if (text !== undefined && /^\s*[-*] \[[ xX]\]/m.test(text)) return checklist(text);
+    if (text !== undefined && /^[ \t]*[-*] \[[ xX]\]/m.test(text)) return checklist(text);
   }
   const replacing = (arrayAt(value, "ops") ?? []).find((op) => isObject(op) && op["op"] === "replace");
   return replacing === undefined ? undefined : tasksIn(replacing);
@@ -82,7 +82,7 @@ function statusOf(text: string): Task["status"] {
 }
 
 function checklist(text: string): readonly Task[] {
-  return [...text.matchAll(/^\s*[-*] \[([ xX])\] (.+?)\s*$/gm)].map(([, mark, task = ""]) => ({
+  return [...text.matchAll(/^[ \t]*[-*] \[([ xX])\] (.*\S)/gm)].map(([, mark, task = ""]) => ({
     text: task,
     status: mark === " " ? "pending" : "completed",
   }));
