@@ -127,3 +127,15 @@ test("sessionStats() gives nulls for a session without entries", async () => {
     lastTimestamp: null,
   });
 });
+
+test("sessionStats() counts a command once that is written to while it runs", async () => {
+  const ended = (code: number) => ({ content: [{ type: "text", text: `Process exited with code ${code}` }] });
+  const text = jsonl(
+    HEADER,
+    calls("a", "a", ["1", "exec_command", { cmd: "./ask" }]),
+    result("b", "a", "1", { content: [{ type: "text", text: "Process running with session ID 7" }] }),
+    calls("c", "b", ["2", "write_stdin", { session_id: 7, chars: "y" }]),
+    result("d", "c", "2", ended(1)),
+  );
+  expect((await sessionStats(chunksOf(text), "s")).commands).toEqual({ total: 1, failed: 1 });
+});

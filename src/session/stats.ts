@@ -128,8 +128,10 @@ function createCounter(): Counter {
 
   const takeCall = (call: ToolCallBlock) => {
     tools.set(call.name, (tools.get(call.name) ?? 0) + 1);
-    if (toolTarget(call).kind !== "shell") return files.take(call);
-    commands.total += 1;
+    const target = toolTarget(call);
+    if (target.kind !== "shell") return files.take(call);
+    // Input to a program that runs is no command of its own; its result may tell how the program ended.
+    if (target.command !== undefined) commands.total += 1;
     shellCalls.set(call.id, (shellCalls.get(call.id) ?? 0) + 1);
   };
   const takeCalls = (message: AssistantMessage) => {
