@@ -64,6 +64,29 @@ test("runAgent() puts a summary in place of the older part when it nears the win
   expect(second.at(-1)).toEqual({ role: "user", content: "Hi", timestamp: 0 } satisfies ModelMessage);
 });
 
+test("runAgent() says what it leaves out of a long request that it quotes in a summary", async () => {
+  const said = Array.from({ length: 10 }, () => answer([{ type: "text", text: says100("word ") }]));
+  const { model } = smallModel([...Array.from({ length: 6 }, () => says("before")), says("done")]);
+  const events = await collectEvents(testRun(model, { history: [user("x".repeat(4_500)), ...said] }));
+  const end = events.find((event) => event.type === "compaction_end");
+  expect(end?.summary).toEndWith(`${"x".repeat(4_000)}\n[… 500 characters left out …]`);
+});
+
+test("runAgent() keeps the request that a summary quotes when that is summarised in turn", async () => {
+  const said = Array.from({ length: 14 }, () => answer([{ type: "text", text: says100("word ") }]));
+  const quote = "The user's last request in this part, word for word:\n\nBuild it.";
+  const before: Message = {
+    role: "compactionSummary",
+    summary: `Long ago.\n\n${quote}`,
+    tokensBefore: 9,
+    timestamp: 0,
+  };
+  const { model } = smallModel([...Array.from({ length: 3 }, () => says("later")), says("done")]);
+  const events = await collectEvents(testRun(model, { history: [before, ...said] }));
+  const end = events.find((event) => event.type === "compaction_end");
+  expect(end?.summary).toBe(`later\n\n${quote}`);
+});
+
 test("runAgent() summarises a part that is larger than the window piece by piece", async () => {
   const history = Array.from({ length: 30 }, () => user(says100("word ")));
   const scripts = Array.from({ length: 6 }, (_, index) => says(`summary ${index}`));

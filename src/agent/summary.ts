@@ -1,5 +1,6 @@
 // The second step of compaction: the model summarises the older part, piece by piece if it is larger than the window.
 
+import { cutAt } from "../base/text.ts";
 import { type Message, textOf } from "../model/messages.ts";
 import type { ModelFailure, ModelRequest } from "../model/model.ts";
 import { estimateTokens } from "../model/tokens.ts";
@@ -47,11 +48,26 @@ export async function* summarise(
   return { kind: "summary", text: withRequest(text, messages) };
 }
 
+const QUOTE = "The user's last request in this part, word for word:";
+
 function withRequest(summary: string, messages: readonly Message[]): string {
-  const last = messages.findLast((message) => message.role === "user");
-  if (last === undefined) return summary === "" ? "(Nothing is known of the older part.)" : summary;
-  const request = textOf(last.content).slice(0, QUOTED_UNITS).toWellFormed();
-  return `${summary}\n\nThe user's last request in this part, word for word:\n\n${request}`.trim();
+  const request = lastRequest(messages);
+  if (request !== undefined) return `${summary}\n\n${QUOTE}\n\n${request}`.trim();
+  return summary === "" ? "(Nothing is known of the older part.)" : summary;
+}
+
+/** Of a user message; where there is none, what the summary before quoted, so that a long run does not lose its task. */
+function lastRequest(messages: readonly Message[]): string | undefined {
+  const last = messages.findLast(({ role }) => role === "user" || role === "compactionSummary");
+  if (last?.role === "user") {
+    const request = textOf(last.content);
+    const quoted = cutAt(request, QUOTED_UNITS);
+    const rest = request.length - quoted.length;
+    return rest === 0 ? quoted : `${quoted}\n[… ${rest} characters left out …]`;
+  }
+  if (last?.role !== "compactionSummary") return undefined;
+  const at = last.summary.lastIndexOf(QUOTE);
+  return at < 0 ? undefined : last.summary.slice(at + QUOTE.length).trim();
 }
 
 /** The conversation as text, in pieces of at most `tokens`, cut between messages where possible. */
