@@ -44,6 +44,16 @@ describe("checkRules()", () => {
       rule("condition: foo;\nexamples: {match: [foo;, bar], pass: [food, a foo;]}"),
       ["R009 error 3:1", "R009 error 3:1"],
     ],
+    [
+      "an example on which the native engine gives up and says no",
+      rule(`condition: '(?:a+)+b|a!'\nexamples: {match: ['${"a".repeat(26)}!']}`),
+      [],
+    ],
+    [
+      "an example that the native engine would take minutes for",
+      rule(`condition: '${"a?".repeat(30)}aaaab|a!'\nexamples: {match: ['${"a".repeat(60)}!']}`),
+      [],
+    ],
     ["no body", rule("condition: foo", ""), ["R010 error 4:1"]],
     ["a long body", rule("condition: foo", "x".repeat(2_001)), ["R011 warning 4:1"]],
     ["front matter that is not YAML", rule("condition: foo\nglobs: **/*.ts"), ["R012 warning 3:1"]],

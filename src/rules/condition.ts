@@ -105,13 +105,15 @@ export function isPlainlyUsable(condition: string): boolean {
 }
 
 /**
- * True if the engine's own `RegExp` decides a condition on a text of this length with certainty: it is plain, and its
- * repetitions cannot come near the number of steps after which that engine gives up and says no.
+ * True if the engine's own `RegExp` decides a condition on a text of this length with certainty: it is plain, no group is
+ * repeated, and its ways through the text cannot come near the number of steps after which that engine gives up and
+ * says no.
  */
 export function isQuicklyDecided(condition: string, textLength: number): boolean {
-  if (judge(condition).kind !== "plain") return false;
+  if (judge(condition).kind !== "plain" || /\)[*+{]/.test(condition)) return false;
   const repetitions = condition.match(/[*+]|,\d*\}/g)?.length ?? 0;
-  return (textLength + 1) ** (repetitions + 1) <= QUICK_STEPS;
+  const choices = condition.match(/[?|]/g)?.length ?? 0;
+  return (textLength + 1) ** (repetitions + 1) * 2 ** choices <= QUICK_STEPS;
 }
 
 /** A condition that compiles, as the engine's own regular expression. */
