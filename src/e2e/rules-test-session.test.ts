@@ -27,9 +27,10 @@ test("rules test --session finds the call that a rule cut, by its path and in it
   const run = ["run", "--model", "replay:answers.jsonl", "--allow-write", "--output", "json", "go"];
   const { code, stdout } = await runAgent(run, options);
   const { violations } = JSON.parse(stdout);
-  expect({ code, violations }).toMatchObject({
+  const place = { stream: "tool:write", toolCallId: "c1", path: "src/a.ts", at: 17 };
+  expect({ code, violations }).toEqual({
     code: 0,
-    violations: [{ rule: "no-any", stream: "tool:write", at: 17, outcome: "discarded" }],
+    violations: [{ rule: "no-any", severity: "error", ...place, outcome: "discarded" }],
   });
   const tested = await runAgent(["rules", "test", "--session", "latest"], options);
   expect(tested).toMatchObject({

@@ -7,11 +7,13 @@ import type { WatchFire } from "./stream.ts";
 /** What became of a matched text: it left the branch, it stayed, or it stayed and the model is reminded. */
 export type ViolationOutcome = "discarded" | "kept" | "suppressed" | "reminded";
 
-/** As in the `result` record. `at` is in UTF-16 units. */
+/** As in the `result` record. `at` is in UTF-16 units. `path` is as the call wrote it, if it had come by then. */
 export interface Violation {
   readonly rule: string;
   readonly severity: RuleSeverity;
   readonly stream: string;
+  readonly toolCallId?: string;
+  readonly path?: string;
   readonly at: number;
   readonly outcome: ViolationOutcome;
 }

@@ -220,6 +220,15 @@ function remindAfterTurn(state: TtsrState): TtsrStep {
   return remind({ ...state, interruptsOf }, () => true);
 }
 
-function violation({ rule, stream, at }: WatchFire, outcome: ViolationOutcome): Violation {
-  return { rule: rule.name, severity: rule.rule.severity, stream, at, outcome };
+function violation(fire: WatchFire, outcome: ViolationOutcome): Violation {
+  const { rule, stream, toolCallId, path, at } = fire;
+  return {
+    rule: rule.name,
+    severity: rule.rule.severity,
+    stream,
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(path === undefined ? {} : { path }),
+    at,
+    outcome,
+  };
 }
