@@ -26,10 +26,9 @@ export function createRecorder(writer: SessionWriter, contextIds: readonly strin
           ids.push(...append([entryOf(event.message)]));
           return;
         case "branch": {
-          const { entries, carried } = branchEntries(event, writer.leafId);
+          const { entries, carried, left } = branchEntries(event, writer.leafId);
           for (const message of carried) written.add(message);
-          const added = append(entries);
-          ids.push(...added.slice(event.mode === "discard" ? 1 : 0, -1));
+          ids.push(...append(entries).slice(left, -1));
           return;
         }
         case "compaction_end": {
@@ -61,6 +60,8 @@ interface Branching {
   readonly entries: readonly AppendEntry[];
   /** The messages that are in them. */
   readonly carried: readonly Message[];
+  /** How many of the first ones are on the branch that was left. The last one, the rules' names, is no message. */
+  readonly left: number;
 }
 
 /**
@@ -73,10 +74,10 @@ function branchEntries(event: BranchEvent, leafId: string | null): Branching {
   const names: AppendEntry = { type: "ttsr_injection", injectedRules };
   const carried = [...(partial === undefined ? [] : [partial]), ...results, reminder];
   if (event.mode === "keep" || partial === undefined) {
-    return { entries: [...carried.map(entryOf), names], carried };
+    return { entries: [...carried.map(entryOf), names], carried, left: 0 };
   }
-  const left: AppendEntry = { type: "message", message: partial, discarded: true };
-  return { entries: [left, { ...reminded, parentId: leafId }, names], carried };
+  const discarded: AppendEntry = { type: "message", message: partial, discarded: true };
+  return { entries: [discarded, { ...reminded, parentId: leafId }, names], carried, left: 1 };
 }
 
 function compactionEntry(
