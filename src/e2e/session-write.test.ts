@@ -58,6 +58,11 @@ test.skipIf(noStrace)(
     expect(bytes).toContain(lines[lines.length - 3] ?? 0);
     expect(bytes.at(-1)).toBe(lines.at(-1) ?? 0);
     expect(lines.some((length) => length > long.length && bytes.includes(length))).toBe(true);
+    // Its first content is on the disk before it has its name.
+    const first = calls.findIndex((call) => /fsync\(\d+<[^>]*\/\.s\.jsonl\.[0-9a-f]+>/.test(call));
+    const named = calls.findIndex((call) => /link.*"[^"]*\/s\.jsonl"/.test(call));
+    expect(first).toBeGreaterThan(-1);
+    expect(named).toBeGreaterThan(first);
     // The file, the directory that has its name, and those that have the names of the directories made for it.
     const synced = calls.map((call) => /fsync\(\d+<([^>]*)>/.exec(call)?.[1]);
     for (const path of ["made/here/s.jsonl", "made/here", "made", ""])

@@ -31,6 +31,8 @@ export function createWhole(path: string, content: Uint8Array): number {
   const fd = fs.openSync(temporary, "ax", 0o600);
   try {
     writeOnce(fd, content);
+    // Before it has its name: a loss of power leaves all of it under that name, or nothing.
+    fs.fsyncSync(fd);
     giveName(temporary, path);
   } finally {
     fs.closeSync(fd);
