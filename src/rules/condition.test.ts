@@ -85,6 +85,11 @@ describe("isPlainlyUsable()", () => {
     ["(?i)\\b(?:todo|fixme)\\b", true],
     ["[A-Z0-9]{16,40}", true],
     ["(a{9}){9}", false],
+    ["(?:a|b){3,8}c", true],
+    // The native engine would take days to find that these do not match an empty text.
+    ["(?:a?|b?){40}\\b", false],
+    ["(?:a?|b?){2,40}\\b", false],
+    [`${"(?:a?|b?)".repeat(30)}\\b`, false],
     ["a*", false],
     ["(a)\\1", false],
     ["a(?!b)", false],

@@ -95,13 +95,18 @@ function firesOnNothing(condition: string): boolean {
 export function isPlainlyUsable(condition: string): boolean {
   const { rest } = splitLeadingFlags(condition);
   if (rest.length > PLAIN_LENGTH || NOT_PLAIN.test(rest)) return false;
-  const counts = [...rest.matchAll(/\d+(?=\})/g)].reduce((product, [count]) => product * Number(count), 1);
-  if (counts > PLAIN_COUNTS) return false;
+  if (productOf(rest, /\d+(?=\})/g) > PLAIN_COUNTS) return false;
+  const alternatives = rest.match(/\|/g)?.length ?? 0;
+  if (alternatives * productOf(rest, /(?<=\)\{(?:\d+,)?)\d+(?=,?\})/g) > PLAIN_ALTERNATIVES) return false;
   try {
     return !nativeRegExp(condition).test("");
   } catch {
     return false;
   }
+}
+
+function productOf(text: string, numbers: RegExp): number {
+  return [...text.matchAll(numbers)].reduce((product, [number]) => product * Number(number), 1);
 }
 
 /**
@@ -127,6 +132,8 @@ const QUICK_STEPS = 1_000_000;
 const PLAIN_LENGTH = 300;
 /** The product of all counts of `{n}`: what nested ones may come to. */
 const PLAIN_COUNTS = 60;
+/** Each may double the ways through an empty text, which is tried once. */
+const PLAIN_ALTERNATIVES = 16;
 /** Groups with a `?` but `(?:`, escapes that are not of a character or class, and braces that do not count. */
 const NOT_PLAIN =
   /\(\?(?!:)|\\(?![sSdDwWbBnrt./\\()[\]{}*+?^$|'"`:;,<>=!@#%&~-])|\{(?!\d{1,2}(?:,\d{0,2})?\})|[\ud800-\udfff]/;
