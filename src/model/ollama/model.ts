@@ -169,7 +169,7 @@ interface Answered {
 async function noticesOf(request: ModelRequest, answered: Answered): Promise<readonly string[]> {
   const { known, streaming, assemble } = answered;
   const { memory, options } = streaming;
-  const notices = [...known.notices, ...thinkNotices(request, known, options.model)];
+  const notices = [...known.notices, ...leftOutNotices(request, known, options.model)];
   const { numCtx } = known;
   if (numCtx !== undefined) {
     const actual = await actualContext(known, streaming);
@@ -189,10 +189,16 @@ async function noticesOf(request: ModelRequest, answered: Answered): Promise<rea
   return fresh;
 }
 
-function thinkNotices(request: ModelRequest, known: KnownModel, model: string): readonly string[] {
+/** What the model does not take and was not sent. */
+function leftOutNotices(request: ModelRequest, { info }: KnownModel, model: string): readonly string[] {
   const { think } = request.options;
-  if (known.info.thinking || think === undefined || think === "off") return [];
-  return [`${model} does not think: "${think}" was left out`];
+  const thinks = info.thinking || think === undefined || think === "off";
+  return [
+    ...(thinks ? [] : [`${model} does not think: "${think}" was left out`]),
+    ...(info.tools || request.tools.length === 0
+      ? []
+      : [`${model} takes no tools; it was asked without them`]),
+  ];
 }
 
 /** Asked once, after the first answer: what the server says after loading is the truth. */

@@ -9,7 +9,7 @@ import { type FakeModel, fakeOllama } from "../../testing/fake-ollama.ts";
 import { fakeModel } from "../../testing/ollama-fixture.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { NO_USAGE } from "../messages.ts";
-import type { ModelEvent, ModelRequest, ThinkingLevel } from "../model.ts";
+import type { ModelEvent, ModelRequest } from "../model.ts";
 import { toServerSchema } from "./tool-schema.ts";
 
 const PIXEL =
@@ -169,16 +169,16 @@ export const REQUEST_CASES: readonly Case[] = [
     },
   })),
   {
-    name: "ollamaModel() says that a model cannot think, if it was told to",
+    name: "ollamaModel() says what it left out for a model that cannot",
     run: async () => {
-      const notices = async (think: ThinkingLevel) => {
-        const { end } = await sent(userRequest("hi", { options: { think } }), PLAIN);
+      const notices = async (more: Partial<ModelRequest>) => {
+        const { end } = await sent(userRequest("hi", more), PLAIN);
         return end?.type === "done" ? end.notices : "no end";
       };
-      deepEqual(
-        [await notices("on"), await notices("off")],
-        [['fake does not think: "on" was left out'], undefined],
-      );
+      const tools = [{ name: "read", description: "", parameters: { type: "object" } }];
+      deepEqual(await notices({ options: { think: "on" } }), ['fake does not think: "on" was left out']);
+      deepEqual(await notices({ options: { think: "off" } }), undefined);
+      deepEqual(await notices({ tools }), ["fake takes no tools; it was asked without them"]);
     },
   },
   {
