@@ -42,7 +42,24 @@ describe("checkRules()", () => {
     [
       "examples that fail",
       rule("condition: foo;\nexamples: {match: [foo;, bar], pass: [food, a foo;]}"),
-      ["R009 error 3:1", "R009 error 3:1"],
+      ["R009 error 3:26", "R009 error 3:45"],
+    ],
+    [
+      "examples that fail, each on its line",
+      rule(
+        "condition: foo;\nexamples:\n  match:\n    - foo;\n    - 'bar'\n  pass:\n    - food\n    - a foo;",
+      ),
+      ["R009 error 6:7", "R009 error 9:7"],
+    ],
+    [
+      "examples that fail, among items that are no texts",
+      rule("condition: foo;\nexamples: {match: [null, {a: b}, bar], pass: a foo;}"),
+      ["R013 warning 3:11", "R013 warning 3:11", "R009 error 3:34", "R009 error 3:46"],
+    ],
+    [
+      "an example that fails in a front matter that is not YAML",
+      rule("condition: foo;\nexamples:\n  match:\n    - `x`: y\n    - foo;\n  pass: [a foo;]"),
+      ["R012 warning 3:1", "R009 error 5:7", "R009 error 7:10"],
     ],
     [
       "an example on which the native engine gives up and says no",

@@ -3,7 +3,7 @@
 
 import { nearest } from "../base/nearest.ts";
 import { conditionFault } from "./condition.ts";
-import { readerOf } from "./field-reader.ts";
+import { readerOf, textPositions } from "./field-reader.ts";
 import type { Problem, RuleFile } from "./finding.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import type { Field } from "./front-matter-lines.ts";
@@ -93,10 +93,13 @@ function bucketOf(rule: Pick<Rule, "conditions" | "alwaysApply" | "description">
 
 function positionsOf(byKey: ReadonlyMap<string, Field>, body: Position): ReadonlyMap<string, Position> {
   const positions = new Map<string, Position>([["body", body]]);
-  for (const [key, field] of byKey) {
+  const place = (key: string, field: Field): void => {
     positions.set(key, field.position);
-    for (const [index, position] of field.items.entries()) positions.set(`${key}.${index}`, position);
-  }
+    for (const [index, position] of textPositions(field).entries())
+      positions.set(`${key}.${index}`, position);
+    for (const nested of field.fields ?? []) place(`${key}.${nested.key}`, nested);
+  };
+  for (const [key, field] of byKey) place(key, field);
   return positions;
 }
 

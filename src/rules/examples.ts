@@ -3,7 +3,7 @@
 import { oneLine } from "../base/text.ts";
 import { locateMatch } from "../matcher/locate.ts";
 import { isQuicklyDecided, nativeRegExp } from "./condition.ts";
-import type { Problem } from "./finding.ts";
+import { FILE_START, type Problem } from "./finding.ts";
 import type { TtsrRule } from "./register.ts";
 import { buildMatcher } from "./stream.ts";
 
@@ -13,24 +13,18 @@ const SHOWN = 60;
 export function exampleFaults(acting: TtsrRule): readonly Problem[] {
   const { examples, positions } = acting.rule;
   if (examples.match.length === 0 && examples.pass.length === 0) return [];
-  const position = positions.get("examples") ?? { line: 1, column: 1 };
-  const fires = (text: string): boolean => firesOn(acting, text);
-  const shown = (text: string): string => JSON.stringify(oneLine(text, SHOWN));
-  const silent = examples.match.filter((text) => !fires(text));
-  const loud = examples.pass.filter(fires);
+  const faults = (list: "match" | "pass", wrong: string, other: string): readonly Problem[] =>
+    examples[list].flatMap((text, index) => {
+      if (firesOn(acting, text) === (list === "match")) return [];
+      const position = positions.get(`examples.${list}.${index}`) ?? positions.get("examples") ?? FILE_START;
+      const message = `the example ${JSON.stringify(oneLine(text, SHOWN))} ${wrong}`;
+      return [
+        { code: "R009", position, message, fix: `mend the condition, or move the example to ${other}` },
+      ];
+    });
   return [
-    ...silent.map((text) => ({
-      code: "R009" as const,
-      position,
-      message: `the example ${shown(text)} must fire and does not`,
-      fix: "mend the condition, or move the example to pass",
-    })),
-    ...loud.map((text) => ({
-      code: "R009" as const,
-      position,
-      message: `the example ${shown(text)} must pass and fires`,
-      fix: "mend the condition, or move the example to match",
-    })),
+    ...faults("match", "must fire and does not", "pass"),
+    ...faults("pass", "must pass and fires", "match"),
   ];
 }
 

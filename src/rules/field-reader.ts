@@ -3,7 +3,7 @@
 import { isObject } from "../base/json.ts";
 import type { Problem } from "./finding.ts";
 import { type Field, splitList, unquote } from "./front-matter-lines.ts";
-import type { InterruptMode, Rule, RuleScope } from "./rule.ts";
+import type { InterruptMode, Position, Rule, RuleScope } from "./rule.ts";
 import { DEFAULT_SCOPE, parseScope, SCOPE_FORMS, scopeWords } from "./scope.ts";
 
 export interface FieldReader {
@@ -107,12 +107,21 @@ function cannotBe({ key, value }: Field): string {
   return `"${key}" cannot be ${JSON.stringify(value)}; the default is used`;
 }
 
+/** What counts as a text: YAML takes `1` and `true` for something else where people mean the word. */
+function isText(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** Where the texts of a value stand: those that `FieldReader` gives, in their order. */
+export function textPositions({ value, items }: Field): readonly Position[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter((_, index) => isText(values[index]));
+}
+
 function textsOf(field: Field, wrong: Complain): readonly string[] {
   const items: readonly unknown[] = Array.isArray(field.value) ? field.value : [field.value];
   return items.flatMap((item) => {
-    if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
-      return [String(item)];
-    }
+    if (isText(item)) return [String(item)];
     wrong(field, `"${field.key}" must be a text or a list of texts`, "put each text in single quotes");
     return [];
   });

@@ -10,6 +10,8 @@ export interface Field {
   readonly value: unknown;
   readonly position: Position;
   readonly items: readonly Position[];
+  /** The keys of a value that has some. */
+  readonly fields?: readonly Field[];
 }
 
 /** Some lines of a file. `line` is the number of the first one, `column` where each begins. */
@@ -121,7 +123,7 @@ function readAsWritten({ key, part, strict }: WrittenField): Field {
       const nested = { text, line: part.line + 1, column: part.column + indent };
       const { fields } = readFieldsByLine(nested, strict);
       const value = Object.fromEntries(fields.map((field) => [field.key, field.value]));
-      return { key, position, value, items: fields.map((field) => field.position) };
+      return { key, position, value, items: fields.map((field) => field.position), fields };
     }
   }
   const text = [inline, ...below].map((line) => withoutComment(line)).join(" ");

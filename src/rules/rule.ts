@@ -30,8 +30,8 @@ export interface Position {
 }
 
 /**
- * Positions of the values that the file gives, by key: `condition`, and `condition.0` for the first of a list. `body` is
- * where the reminder begins.
+ * Positions of the values that the file gives, by key: `condition`, and `condition.0` for the first of a list (of the texts
+ * in it); `examples.match.0` below a key. `body` is where the reminder begins.
  */
 export type Positions = ReadonlyMap<string, Position>;
 

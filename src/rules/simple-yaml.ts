@@ -7,6 +7,7 @@ import type { Excerpt, Field } from "./front-matter-lines.ts";
 interface Value {
   readonly value: unknown;
   readonly columns: readonly { readonly line: number; readonly column: number }[];
+  readonly fields?: readonly Field[];
 }
 
 interface Line {
@@ -69,7 +70,9 @@ function readKeys(lines: readonly Line[], level: Level): readonly Field[] | unde
           ? undefined
           : readInline(inline, line.number, column + match[0].length);
     if (read === undefined) return undefined;
-    fields.push({ key, value: read.value, position: { line: line.number, column }, items: read.columns });
+    const { value, columns: items, fields: nested } = read;
+    const position = { line: line.number, column };
+    fields.push({ key, value, position, items, ...(nested === undefined ? {} : { fields: nested }) });
     index = end;
   }
   return fields;
@@ -126,6 +129,7 @@ function readBelow(lines: readonly Line[], level: Level): Value | undefined {
   return {
     value: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
     columns: [{ line: first.number, column: level.column + first.indent }],
+    fields,
   };
 }
 

@@ -1,7 +1,7 @@
 // Front matter as YAML has it, read by the library: what simple-yaml.ts leaves to it. A module of its own, so that the
 // library is loaded only where a rule needs it.
 
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
 import { messageOf } from "../base/errors.ts";
 import {
   type Excerpt,
@@ -34,17 +34,18 @@ export function readYamlFields({ text, line, column }: Excerpt): FieldsRead {
       const { line: row, col } = counter.linePos(offset);
       return { line: line + row - 1, column: column + col - 1 };
     };
-    const fields = document.contents.items.map(({ key, value }): Field => {
-      const position = at(key, { line, column });
+    const fieldOf = ({ key, value }: Pair, above: Position): Field => {
+      const position = at(key, above);
       const items = isSeq(value) ? value.items : [value];
       return {
         key: isScalar(key) ? String(key.value) : String(key),
         value: toPlain(value, document),
         position,
         items: items.map((item) => at(item, position)),
+        ...(isMap(value) ? { fields: value.items.map((pair) => fieldOf(pair, position)) } : {}),
       };
-    });
-    return { ok: true, fields };
+    };
+    return { ok: true, fields: document.contents.items.map((pair) => fieldOf(pair, { line, column })) };
   } catch (error) {
     return { ok: false, reason: firstLine(messageOf(error)) };
   }
