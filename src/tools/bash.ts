@@ -79,11 +79,13 @@ function planFor(workspace: Workspace, command: string): CommandPlan {
   const { permissions } = workspace;
   const denial = decide(permissions, { permission: "run", command });
   if (denial !== undefined) throw new DeniedError(denial);
-  if (!isLimited(permissions))
-    return { script: command, environment: {}, descriptors: [], [Symbol.dispose]: () => {} };
+  if (!isLimited(permissions)) {
+    const { realCwd: cwd } = workspace;
+    return { script: command, cwd, environment: {}, descriptors: [], [Symbol.dispose]: () => {} };
+  }
   const judged = judgeCommand(command, { allow: permissions.run, deny: permissions.denyRun });
   if (!judged.ok) throw new DeniedError({ permission: "run", ...judged });
-  return planCommand(workspace, judged.line, cleanEnvironment(workspace.env, permissions.env)["PATH"] ?? "");
+  return planCommand(workspace, judged, cleanEnvironment(workspace.env, permissions.env)["PATH"] ?? "");
 }
 
 interface ShellRun {
@@ -107,8 +109,8 @@ async function runShell(
   const command = ["/bin/sh", "-c", MERGED, shell, plan.script];
   workspace.processes.start();
   const end = await runProgram({
-    command: options.sandbox ? sandboxed(command, workspace) : command,
-    cwd: workspace.realCwd,
+    command: options.sandbox ? sandboxed(command, { ...workspace, start: plan.cwd }) : command,
+    cwd: plan.cwd,
     env: isLimited(workspace.permissions)
       ? { ...limitedEnvironment(clean, workspace), ...plan.environment }
       : clean,

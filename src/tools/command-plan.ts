@@ -3,22 +3,26 @@
 
 import * as fs from "node:fs";
 import { basename, isAbsolute, resolve } from "node:path";
-import { openFile } from "./files/open.ts";
+import { enterDirectory, refuseOtherRepository } from "./command-directory.ts";
+import { FileError, openFile } from "./files/open.ts";
 import { openForAppending } from "./files/write.ts";
 import { realPathOf } from "./permissions/build.ts";
-import { isDenied, programOf } from "./permissions/command.ts";
+import { isDenied, type Judgement, programOf } from "./permissions/command.ts";
 import { covers } from "./permissions/decide.ts";
+import { isFree, isShellOnly, testedPath } from "./permissions/free-words.ts";
 import { DeniedError, type NameGrant } from "./permissions/permissions.ts";
-import type { Redirect, ShellLine, SimpleCommand } from "./permissions/shell-line.ts";
+import type { Redirect, SimpleCommand } from "./permissions/shell-line.ts";
 import { quote, renderWord } from "./permissions/shell-word.ts";
 import { untrustedPlaces } from "./process/environment.ts";
-import { findInPath } from "./process/find-program.ts";
+import { findInPath, findSystemProgram } from "./process/find-program.ts";
 import { bareRepository, gitEnvironment, isGit } from "./process/git-environment.ts";
 import { readCheck, type Workspace, writeCheck } from "./workspace.ts";
 
 /** `descriptors` are the shell's 3, 4, …; they are closed with the plan. */
 export interface CommandPlan extends Disposable {
   readonly script: string;
+  /** Where the shell starts. */
+  readonly cwd: string;
   /** Variables that the command needs beside the clean ones. */
   readonly environment: Readonly<Record<string, string>>;
   readonly descriptors: readonly number[];
@@ -27,24 +31,36 @@ export interface CommandPlan extends Disposable {
 /** The shell's first free descriptor. */
 const FIRST_DESCRIPTOR = 3;
 
-/** Throws `DeniedError` if a program or a file of the line may not be used. */
-export function planCommand(workspace: Workspace, line: ShellLine, path: string): CommandPlan {
+/** Throws `DeniedError` if a program, a file or the directory of the line may not be used, `FileError` if it is not there. */
+export function planCommand(
+  workspace: Workspace,
+  { line, directories }: Judgement & { readonly ok: true },
+  path: string,
+): CommandPlan {
+  if (line.commands.length === 0) throw new FileError(NOTHING_AFTER_CD);
   const descriptors: number[] = [];
   const close = () => {
     for (const fd of descriptors.splice(0)) fs.closeSync(fd);
   };
   try {
-    const commands = line.commands.map((command) => renderCommand(command, { workspace, path, descriptors }));
-    if (line.commands.some(isGit)) refuseBareRepository(workspace.realCwd);
+    const cwd = directories.length === 0 ? workspace.realCwd : enterDirectory(workspace, directories);
+    const rendering = { workspace, cwd, path, descriptors };
+    const commands = line.commands.map((command) => renderCommand(command, rendering));
+    // After the redirections, which make files.
+    refuseOtherRepository(workspace, cwd);
+    if (line.commands.some(isGit)) refuseBareRepository(cwd);
     const script = commands
       .map((command, index) => (index === 0 ? command : `${line.joiners[index - 1]} ${command}`))
       .join(" ");
-    return { script, environment: gitEnvironment(line), descriptors, [Symbol.dispose]: close };
+    return { script, cwd, environment: gitEnvironment(line), descriptors, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
   }
 }
+
+const NOTHING_AFTER_CD =
+  "cd alone changes nothing: each command begins in the working directory. Write cd <dir> && and the command in one line";
 
 function refuseBareRepository(cwd: string): void {
   const found = bareRepository(cwd);
@@ -55,24 +71,40 @@ function refuseBareRepository(cwd: string): void {
 
 interface Rendering {
   readonly workspace: Workspace;
+  /** Where the line runs and its relative paths start; a real path. */
+  readonly cwd: string;
   readonly path: string;
   readonly descriptors: number[];
 }
 
 function renderCommand(command: SimpleCommand, rendering: Rendering): string {
-  const program = findProgram(programOf(command), rendering);
+  const name = programOf(command);
+  const program = isShellOnly(name) ? name : findProgram(name, rendering);
   const words = command.words.slice(1).map(renderWord);
+  demandTested(command, rendering);
   const redirects = command.redirects.map((redirect) => renderRedirect(redirect, rendering));
   return [quote(program), ...words, ...redirects].join(" ");
+}
+
+/** What an unnamed `test` asks about must be readable, so that it tells nothing of other places. */
+function demandTested(command: SimpleCommand, { workspace, cwd }: Rendering): void {
+  const name = programOf(command);
+  const free = isFree(name, workspace.permissions.run);
+  const tested = free ? testedPath(name, command.words.slice(1)) : undefined;
+  if (tested !== undefined) readCheck(workspace)(realPathOf(resolve(cwd, tested)));
 }
 
 /**
  * The program's file. One that the run may write, or that the working directory brings along, is not the one that was
  * allowed by name; one that is denied stays so by whatever link it is called.
  */
-function findProgram(name: string, { workspace, path }: Rendering): string {
+function findProgram(name: string, { workspace, path, cwd }: Rendering): string {
   const refuse = (reason: string) => new DeniedError({ permission: "run", target: name, reason });
-  const found = name.includes("/") ? resolve(workspace.cwd, name) : findInPath(name, path);
+  const { run } = workspace.permissions;
+  if (cwd !== workspace.realCwd && run !== "all" && name.includes("/") && !isAbsolute(name))
+    throw refuse("it is allowed by a path from the working directory; after cd, give the whole path");
+  const find = isFree(name, run) ? findSystemProgram : findInPath;
+  const found = name.includes("/") ? resolve(cwd, name) : find(name, path);
   if (found === undefined) throw refuse("there is no such program in PATH");
   const real = realPathOf(found);
   const { denyRun, foldCase } = workspace.permissions;
@@ -95,12 +127,12 @@ function withRealPaths(denied: NameGrant, cwd: string): NameGrant {
   return [...denied, ...paths];
 }
 
-function renderRedirect(redirect: Redirect, { workspace, descriptors }: Rendering): string {
+function renderRedirect(redirect: Redirect, { workspace, cwd, descriptors }: Rendering): string {
   if (redirect.kind === "duplicate") return `${redirect.fd}>&${redirect.from}`;
   const operator = { read: "<", write: ">", append: ">>" }[redirect.kind];
   const head = `${redirect.fd}${operator}`;
   if (redirect.target === "/dev/null") return `${head}/dev/null`;
-  const path = isAbsolute(redirect.target) ? redirect.target : resolve(workspace.cwd, redirect.target);
+  const path = isAbsolute(redirect.target) ? redirect.target : resolve(cwd, redirect.target);
   const file =
     redirect.kind === "read"
       ? openFile(path, readCheck(workspace))

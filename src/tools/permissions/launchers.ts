@@ -5,7 +5,7 @@ export function launcherReason(name: string): string | undefined {
   if (LAUNCHERS.has(name)) return `${name} starts other programs`;
   if (SHELL_WORDS.has(name)) return `${name} needs a shell to be judged`;
   if (DIRECTORY_WORDS.has(name))
-    return `${name} changes what relative paths mean; give paths from the working directory`;
+    return `${name} changes what relative paths mean; a command may begin with cd <dir> &&, and each begins in the working directory`;
   return undefined;
 }
 

@@ -202,6 +202,8 @@ testSandbox(
 testSandbox("the sandbox takes limited commands with redirections to checked files", async () => {
   using place = await toolPlace({ grants: { run: ["echo", "cat"], write: true }, sandbox: true });
   expect(await place.text("bash", { command: "echo x > a.txt && cat < a.txt" })).toBe("x");
+  place.write("pkg/b.txt", "B");
+  expect(await place.text("bash", { command: "cd pkg && cat b.txt && pwd" })).toBe(`B${place.cwd}/pkg`);
 });
 
 test("sandboxed() takes no bubblewrap that a command could have made, and finds the system's from anywhere", () => {

@@ -16,6 +16,8 @@ import { findInPath, systemFirst } from "./find-program.ts";
 export interface SandboxPlace {
   readonly cwd: string;
   readonly realCwd: string;
+  /** Where the program starts, if not in `realCwd`; a real path. */
+  readonly start?: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly permissions: Permissions;
@@ -72,7 +74,7 @@ function sandboxOptions(place: SandboxPlace): readonly string[] {
     ...[...roots].flatMap(protections),
     ...denied.flatMap(readOnly),
     ...hiddenPaths(place).flatMap(hide),
-    ...["--chdir", realCwd],
+    ...["--chdir", place.start ?? realCwd],
   ];
 }
 
