@@ -108,6 +108,23 @@ export const ANSWER_CASES: readonly Case[] = [
     },
   },
   {
+    name: "ollamaModel() takes a call that the last line repeats for one call",
+    run: async () => {
+      const calls = (...tool_calls: readonly object[]) => ({ role: "assistant", content: "", tool_calls });
+      for (const id of [undefined, "call_1"]) {
+        const first = call("read", { path: "a" }, { id });
+        const lines = [
+          chunk(calls(first)),
+          doneChunk({ message: calls(first, call("read", { path: "b" })) }),
+        ];
+        deepEqual(contentOf(await eventsOf({ lines }, { request: WITH_READ })), [
+          'call read {"path":"a"}',
+          'call read {"path":"b"}',
+        ]);
+      }
+    },
+  },
+  {
     name: "ollamaModel() reads arguments that are a JSON text, and none at all",
     run: async () => {
       const calls = ['{"path":"a"}', "", null, undefined, { path: 1 }].map((given) => call("read", given));

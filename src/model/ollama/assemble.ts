@@ -6,7 +6,7 @@ import { oneLine } from "../../base/text.ts";
 import type { AnswerBuilder } from "../answer.ts";
 import { NO_USAGE, type StopReason, type Usage } from "../messages.ts";
 import type { ModelEvent } from "../model.ts";
-import type { Chunk } from "./chunk.ts";
+import type { Chunk, RawCall } from "./chunk.ts";
 import { brokenStream, ModelError } from "./failure.ts";
 import { type TextPart, textCalls } from "./text-calls.ts";
 import { type TaggedPart, thinkTags } from "./think-tags.ts";
@@ -35,13 +35,21 @@ export function assembler(options: AssemblerOptions): Assembler {
   const tags = thinkTags();
   const written = textCalls(options.textCallNames);
   const ids = new Set<string>();
+  const given = new Set<string>();
   let usage = NO_USAGE;
   let reason: string | undefined;
 
-  const call = (id: string | undefined, name: string, given: unknown): readonly ModelEvent[] => {
+  const call = (id: string | undefined, name: string, args: unknown): readonly ModelEvent[] => {
     const unique = id !== undefined && id !== "" && !ids.has(id) ? id : newId();
     ids.add(unique);
-    return build.toolCall({ type: "toolCall", id: unique, name, arguments: decodeArguments(name, given) });
+    return build.toolCall({ type: "toolCall", id: unique, name, arguments: decodeArguments(name, args) });
+  };
+  /** The last line may repeat what came before it: a call like an earlier one in all is that call, not another. */
+  const newCalls = ({ toolCalls, done }: Chunk): readonly RawCall[] => {
+    const keyOf = (raw: RawCall) => JSON.stringify([raw.id ?? "", raw.name, raw.arguments]);
+    const fresh = done ? toolCalls.filter((raw) => !given.has(keyOf(raw))) : toolCalls;
+    for (const raw of fresh) given.add(keyOf(raw));
+    return fresh;
   };
   const fromText = (parts: readonly TextPart[]): readonly ModelEvent[] =>
     parts.flatMap((part) =>
@@ -69,7 +77,7 @@ export function assembler(options: AssemblerOptions): Assembler {
       : [
           ...fromTags(tags.end()),
           ...fromText(written.off()),
-          ...chunk.toolCalls.flatMap((raw) => call(raw.id, raw.name, raw.arguments)),
+          ...newCalls(chunk).flatMap((raw) => call(raw.id, raw.name, raw.arguments)),
         ];
 
   return {
