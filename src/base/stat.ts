@@ -1,6 +1,6 @@
 // Looking at a path that somebody else wrote: a session's directory, a word of the command line.
 
-import { lstatSync, type Stats, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 
 /**
  * What stands at the path, links followed. `undefined` if nothing can be seen there, for whatever reason: missing, a NUL
@@ -21,5 +21,23 @@ export function isThere(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The path with every link in it followed; as it is where that cannot be done. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** What a directory holds; nothing for one that is not there or cannot be read. */
+export function entriesIn(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }

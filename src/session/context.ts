@@ -140,7 +140,7 @@ function range(start: number, end: number): readonly number[] {
 }
 
 /** The message that an entry puts into the model's context; undefined for none. */
-export function contextMessage(entry: Entry): Message | undefined {
+function contextMessage(entry: Entry): Message | undefined {
   const timestamp = Date.parse(entry.timestamp);
   switch (entry.type) {
     case "message": {

@@ -23,7 +23,7 @@ export async function listSessions({ store, cwd }: ListRequest): Promise<readonl
 }
 
 /** By the time of the last write; ids, which begin with a time, decide between equals. */
-export function newestFirst(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+function newestFirst(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
   return sessions.toSorted((a, b) =>
     a.modified === b.modified ? (a.id < b.id ? 1 : -1) : a.modified < b.modified ? 1 : -1,
   );

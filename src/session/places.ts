@@ -6,7 +6,7 @@ import * as fs from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { isObject, objectAt, parseJson, stringAt } from "../base/json.ts";
 import { fileChunks } from "../base/lines.ts";
-import { statOf } from "../base/stat.ts";
+import { entriesIn, realOf, statOf } from "../base/stat.ts";
 import type { AgentName } from "./formats/format.ts";
 import { headFacts } from "./formats/head-facts.ts";
 import { opencodeDirectory, opencodeExport } from "./opencode-storage.ts";
@@ -39,14 +39,14 @@ export interface AgentSession {
 
 /** The sessions of an agent, newest first. A place that does not exist has none; a file that is no session is skipped. */
 export function* agentSessions(request: PlaceRequest): Generator<AgentSession, void> {
-  const wanted = request.cwd === undefined ? undefined : realPath(request.cwd);
+  const wanted = request.cwd === undefined ? undefined : realOf(request.cwd);
   const files = candidates(request).flatMap(withTime);
   files.sort((a, b) => b.time - a.time || (a.path < b.path ? 1 : -1));
   for (const file of files) {
     const session = sessionOf(file);
     if (session === undefined || session.isSubagent) continue;
     const cwd = session.cwd ?? (file.isOfRequest ? request.cwd : undefined);
-    if (wanted !== undefined && (cwd === undefined || realPath(cwd) !== wanted)) continue;
+    if (wanted !== undefined && (cwd === undefined || realOf(cwd) !== wanted)) continue;
     yield { ...session, cwd };
   }
 }
@@ -114,7 +114,7 @@ function candidates(request: PlaceRequest): readonly Candidate[] {
 
 /** One directory a project, named after its path; those of other names are not looked into when one is asked for. */
 function claudeFiles(root: string, cwd: string | undefined): readonly Candidate[] {
-  const names = cwd === undefined ? namesIn(root) : [...new Set([cwd, realPath(cwd)].map(claudeName))];
+  const names = cwd === undefined ? namesIn(root) : [...new Set([cwd, realOf(cwd)].map(claudeName))];
   return names.flatMap((name) =>
     namesIn(join(root, name))
       .filter((file) => file.endsWith(".jsonl") && !file.startsWith("agent-"))
@@ -129,7 +129,7 @@ function claudeName(cwd: string): string {
 /** One directory a project: the hash of its path, or a name that a file inside, or the list of projects, explains. */
 function geminiFiles(root: string, cwd: string | undefined): readonly Candidate[] {
   const projects = join(root, "tmp");
-  const paths = cwd === undefined ? [] : [cwd, realPath(cwd)];
+  const paths = cwd === undefined ? [] : [cwd, realOf(cwd)];
   const names = new Set([...paths.map(hashOf), ...geminiNames(root, paths)]);
   return namesIn(projects).flatMap((name) => {
     const told = readShort(join(projects, name, ".project_root"));
@@ -165,14 +165,6 @@ function below(root: string, pattern: RegExp, depth = 0): readonly Candidate[] {
   });
 }
 
-function entriesIn(directory: string): readonly fs.Dirent[] {
-  try {
-    return fs.readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 function namesIn(directory: string): readonly string[] {
   return entriesIn(directory).map((entry) => entry.name);
 }
@@ -182,13 +174,5 @@ function readShort(path: string): string | undefined {
     return fs.readFileSync(path, "utf8").trim();
   } catch {
     return undefined;
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return fs.realpathSync(path);
-  } catch {
-    return path;
   }
 }

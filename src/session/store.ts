@@ -2,10 +2,9 @@
 // is readable and ends in a hash of the whole path, so that two paths never share one.
 
 import { createHash } from "node:crypto";
-import * as fs from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { AppError } from "../base/errors.ts";
-import { statOf } from "../base/stat.ts";
+import { entriesIn, realOf, statOf } from "../base/stat.ts";
 import type { SessionHeader } from "./entry.ts";
 
 export interface StorePlace {
@@ -32,7 +31,7 @@ export function storeDirectory(place: StorePlace): string {
 
 /** The store's directory for a working directory; symbolic links in `cwd` are resolved where it exists. */
 export function sessionDirectory(store: string, cwd: string): string {
-  const path = realPath(cwd);
+  const path = realOf(cwd);
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
   const readable =
     path
@@ -40,14 +39,6 @@ export function sessionDirectory(store: string, cwd: string): string {
       .replace(/^-+/, "")
       .slice(-60) || "root";
   return join(store, `${readable}-${hash}`);
-}
-
-function realPath(path: string): string {
-  try {
-    return fs.realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Path of a new session's file in the store. */
@@ -105,12 +96,4 @@ export function findSessions(store: string, cwd: string, text: string): readonly
 function matching(sessions: readonly StoredSession[], text: string): readonly StoredSession[] {
   const exact = sessions.filter((session) => session.id === text);
   return exact.length > 0 ? exact : sessions.filter((session) => session.id.startsWith(text));
-}
-
-function entriesIn(directory: string): readonly fs.Dirent[] {
-  try {
-    return fs.readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

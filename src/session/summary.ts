@@ -171,7 +171,7 @@ function nameIn(session: Session | undefined): string | undefined {
 }
 
 /** The first text of a user in a session, or the head of one. */
-export function firstPromptOf(session: Session): string {
+function firstPromptOf(session: Session): string {
   for (let index = 0; index < session.size; index++) {
     if (session.typeAt(index) !== "message") continue;
     const entry = session.entryAt(index);

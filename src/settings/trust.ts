@@ -1,6 +1,6 @@
 // Trust: a project does not decide where prompts go, what tools may do or which programs start because it was cloned.
 
-import { realpathSync } from "node:fs";
+import { realOf } from "../base/stat.ts";
 import { expandPath, type Layer, type Leaf } from "./layers.ts";
 
 /** What a project's settings may say only when the user trusts the project. */
@@ -44,12 +44,4 @@ function groupOf(name: string, { value }: Leaf): string | undefined {
   if (group !== undefined) return group;
   const isModel = name === "model" || name === "handoff.model";
   return isModel && typeof value === "string" && value.startsWith(RECORDING) ? name : undefined;
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -2,7 +2,7 @@
 
 import { encodeHeader } from "../codec.ts";
 import type { Entry } from "../entry.ts";
-import type { SessionFormat } from "../session.ts";
+import { formatOfVersion } from "../open.ts";
 import { streamSession } from "../stream.ts";
 import { createCounts } from "./counts.ts";
 import { createOpenCalls } from "./open-calls.ts";
@@ -39,7 +39,7 @@ export async function* piLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     else held.push(item.lineBytes());
   }
   const callsWithoutResult = calls.count();
-  const format = formatOf(version);
+  const format = formatOfVersion(version);
   yield {
     kind: "report",
     report: counts.report({ format, writtenBy: undefined, objects: entries, callsWithoutResult }),
@@ -48,10 +48,6 @@ export async function* piLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 function line(bytes: Uint8Array): ConvertedLine {
   return { kind: "line", bytes };
-}
-
-function formatOf(version: number): SessionFormat {
-  return version <= 1 ? "pi-v1" : version === 2 ? "pi-v2" : "pi-v3";
 }
 
 function pairCalls(
