@@ -82,6 +82,8 @@ function decodeBroken(bytes: Uint8Array, strict: TextDecoder): string {
 function wholeCharacter(bytes: Uint8Array, strict: TextDecoder): string | undefined {
   const first = bytes[0] ?? 0;
   if (first < 0x80) return String.fromCharCode(first);
+  // Most of what is broken can be told so without the price of an exception.
+  if (bytes.length < 2 || bytes.subarray(1).some((byte) => byte < 0x80 || byte >= 0xc0)) return undefined;
   try {
     return strict.decode(bytes);
   } catch {
