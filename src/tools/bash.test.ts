@@ -74,6 +74,12 @@ test("bash keeps characters whole that the pipe cuts", async () => {
   expect((await run(place, "printf '\\346\\227'; sleep 0.1; printf '\\245'")).text).toBe("日");
 });
 
+test("bash gives commands streams that can be opened again by name", async () => {
+  using place = await toolPlace(ANY);
+  const command = "echo a > /dev/stdout; echo b > /dev/stderr; echo c | tee /dev/stderr; echo d >&2";
+  expect((await run(place, command)).text).toBe("a\nb\nc\nc\nd");
+});
+
 test("bash bounds its output and tells where all of it is, which read may open", async () => {
   using place = await toolPlace(ANY);
   const { text, details } = await run(place, "seq 1 100000");

@@ -20,8 +20,6 @@ import { type Tool, type ToolResult, textResult } from "./tool.ts";
 import type { Workspace } from "./workspace.ts";
 
 const DEFAULT_TIMEOUT_S = 120;
-/** Makes both streams one, in the order of writing, before the shell begins. */
-const MERGED = 'exec 2>&1; exec "$0" -c "$1"';
 
 export interface BashOptions {
   /** Run inside bubblewrap. */
@@ -106,7 +104,7 @@ async function runShell(
   };
   const clean = cleanEnvironment(workspace.env, workspace.permissions.env);
   const shell = findSystemProgram("bash", clean["PATH"] ?? "") ?? "/bin/sh";
-  const command = ["/bin/sh", "-c", MERGED, shell, plan.script];
+  const command = [shell, "-c", plan.script];
   workspace.processes.start();
   const end = await runProgram({
     command: options.sandbox ? sandboxed(command, { ...workspace, start: plan.cwd }) : command,
@@ -121,7 +119,6 @@ async function runShell(
     // Inside the sandbox the kernel ends what the command leaves behind.
     keepBackground: !options.sandbox,
     onStdout: give,
-    onStderr: give,
   });
   return resultOf(end, output, timeoutS);
 }

@@ -1,7 +1,7 @@
 // Finding programs: those of the system first where a repository must not be able to bring its own.
 
 import * as fs from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 
 /** Where systems keep the programs that this one starts itself. */
 const SYSTEM_DIRECTORIES = [
@@ -12,7 +12,7 @@ const SYSTEM_DIRECTORIES = [
   "/opt/homebrew/bin",
 ];
 
-/** The first executable file of this name in `path` that is accepted. */
+/** The first executable file of this name in `path`, of whose directories only absolute ones count, that is accepted. */
 export function findInPath(
   name: string,
   path: string,
@@ -20,6 +20,7 @@ export function findInPath(
 ): string | undefined {
   return path
     .split(delimiter)
+    .filter(isAbsolute)
     .map((directory) => join(directory, name))
     .find((candidate) => isExecutable(candidate) && accepts(candidate));
 }

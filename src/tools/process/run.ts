@@ -7,7 +7,8 @@ import type { Readable } from "node:stream";
 import { codeOf } from "../../base/errors.ts";
 import { startTimer } from "../../base/timer.ts";
 import { MARKER } from "./environment.ts";
-import { endTree, findProcesses, type ProcessTree } from "./tree.ts";
+import { openOutputPipe } from "./output-pipe.ts";
+import { canFindProcesses, endTree, findProcesses, type ProcessTree } from "./tree.ts";
 
 export interface ProgramRequest {
   /** Argument vector; no shell is involved. */
@@ -25,7 +26,8 @@ export interface ProgramRequest {
   /** Whether processes that outlive the program may go on until the run ends. */
   readonly keepBackground: boolean;
   readonly onStdout: (text: string) => void;
-  readonly onStderr: (text: string) => void;
+  /** Left out: both streams come to `onStdout`, in the order of writing. */
+  readonly onStderr?: (text: string) => void;
 }
 
 export interface ProgramEnd {
@@ -39,54 +41,81 @@ export interface ProgramEnd {
   readonly background: readonly number[];
 }
 
-/** After the program ended, output that is already in the pipe comes without a pause of this length. */
-const DRAIN_MS = 150;
-/** What the program left behind may go on talking for ever, and is not listened to for longer than this. */
-const MAX_DRAIN_MS = 1_000;
+/** How long to wait for output after the program ended: without any, and at most. */
+interface Patience {
+  readonly silenceMs: number;
+  readonly totalMs: number;
+}
+
+/** Nobody is left to write: what is still in the pipe comes, and then its end. */
+const TO_THE_END: Patience = { silenceMs: 2_000, totalMs: 2_000 };
+/** What goes on in the background may never close the pipe, and may talk for ever. */
+const FOR_THE_REST: Patience = { silenceMs: 150, totalMs: 1_000 };
 
 /** Never rejects. When it resolves, the program has ended and its last output was given. */
 export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const marker = `${request.runMarker}.${randomBytes(6).toString("hex")}`;
   const end = (rest: Partial<ProgramEnd> & Pick<ProgramEnd, "how">): ProgramEnd => ({
     code: undefined,
     signal: undefined,
     reason: undefined,
     background: [],
-    durationMs: Math.round(performance.now() - started),
+    durationMs: Math.round(performance.now() - startedAt),
     ...rest,
   });
-  const [program = "", ...args] = request.command;
-  let child: ChildProcess;
+  const [program = ""] = request.command;
+  let started: Started;
   try {
-    child = spawn(program, args, {
-      cwd: request.cwd,
-      env: { ...request.env, [MARKER]: marker },
-      detached: true,
-      stdio: [
-        request.input === undefined ? "ignore" : "pipe",
-        "pipe",
-        "pipe",
-        ...(request.descriptors ?? []),
-      ],
-    });
+    started = startProgram(request, marker);
   } catch (error) {
     return end({ how: "unstartable", reason: startFailure(error, program) });
   }
-  const outputs = [listen(child.stdout, request.onStdout), listen(child.stderr, request.onStderr)];
+  const { child, outputs } = started;
   child.stdin?.on("error", () => {});
   child.stdin?.end(request.input);
   const tree: ProcessTree = { marker, group: child.pid };
   const outcome = await waitForEnd(child, request);
   if (outcome.how === "unstartable")
     return end({ how: "unstartable", reason: startFailure(outcome.error, program) });
-  if (outcome.how !== "exited" || !request.keepBackground) await endTree(tree);
-  await Promise.all(outputs.map((output) => output.settle()));
+  const keep = outcome.how === "exited" && request.keepBackground;
+  if (!keep) await endTree(tree);
+  const remains = keep && findProcesses(tree).length > 0;
+  const patience = remains || !canFindProcesses() ? FOR_THE_REST : TO_THE_END;
+  await Promise.all(outputs.map((output) => output.settle(patience)));
   child.unref();
   const { code, signal } = outcome.how === "exited" ? outcome : { code: undefined, signal: undefined };
-  const background = outcome.how === "exited" && request.keepBackground ? findProcesses(tree) : [];
-  return end({ how: outcome.how, code, signal, background });
+  return end({ how: outcome.how, code, signal, background: remains ? findProcesses(tree) : [] });
 }
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly outputs: readonly Listening[];
+}
+
+/** Throws what `spawn` throws. */
+function startProgram(request: ProgramRequest, marker: string): Started {
+  const { onStdout, onStderr } = request;
+  const options = { cwd: request.cwd, env: { ...request.env, [MARKER]: marker }, detached: true };
+  const input = request.input === undefined ? "ignore" : "pipe";
+  const descriptors = request.descriptors ?? [];
+  const start = ([program = "", ...args]: readonly string[], output: readonly ("pipe" | number)[]) =>
+    spawn(program, args, { ...options, stdio: [input, ...output, ...descriptors] });
+  if (onStderr !== undefined) {
+    const child = start(request.command, ["pipe", "pipe"]);
+    return { child, outputs: [listen(child.stdout, onStdout), listen(child.stderr, onStderr)] };
+  }
+  using pipe = openOutputPipe(request.env["PATH"] ?? "");
+  if (pipe !== undefined) {
+    const child = start(request.command, [pipe.writeEnd, pipe.writeEnd]);
+    return { child, outputs: [listen(pipe.output, onStdout)] };
+  }
+  const child = start(["/bin/sh", "-c", JOINED, ...request.command], ["pipe", "pipe"]);
+  return { child, outputs: [listen(child.stdout, onStdout), listen(child.stderr, onStdout)] };
+}
+
+/** Makes both streams one before the program begins. */
+const JOINED = 'exec 2>&1; exec "$0" "$@"';
 
 type Outcome =
   | { readonly how: "exited"; readonly code: number | undefined; readonly signal: string | undefined }
@@ -117,8 +146,8 @@ function waitForEnd(child: ChildProcess, request: ProgramRequest): Promise<Outco
 }
 
 interface Listening {
-  /** Resolves when the stream has ended, has been silent for a while, or does not stop; later output is dropped. */
-  settle(): Promise<void>;
+  /** Resolves when the stream has ended, or when patience has; later output is dropped. */
+  settle(patience: Patience): Promise<void>;
 }
 
 /** Reads a stream as UTF-8. A character that is cut between chunks, or at the end, becomes no other one. */
@@ -144,10 +173,10 @@ function listen(stream: Readable | null, take: (text: string) => void): Listenin
   stream.on("end", finish);
   stream.on("error", finish);
   return {
-    async settle() {
+    async settle({ silenceMs, totalMs }) {
       const began = performance.now();
       lastData = began;
-      for (let now = began; !ended && now - lastData < DRAIN_MS && now - began < MAX_DRAIN_MS; ) {
+      for (let now = began; !ended && now - lastData < silenceMs && now - began < totalMs; ) {
         await endOrPause(onEnd);
         now = performance.now();
       }
@@ -157,9 +186,11 @@ function listen(stream: Readable | null, take: (text: string) => void): Listenin
   };
 }
 
+const POLL_MS = 30;
+
 function endOrPause(onEnd: (() => void)[]): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, DRAIN_MS / 5);
+    const timer = setTimeout(resolve, POLL_MS);
     onEnd.push(() => {
       clearTimeout(timer);
       resolve();

@@ -46,7 +46,7 @@ function belongs(facts: ProcessFacts, tree: ProcessTree): boolean {
 
 /** Asks the tree to end, then makes it. Resolves when nothing of it is left, or nothing can be done. */
 export async function endTree(tree: ProcessTree): Promise<void> {
-  if (signalTree(tree, "SIGTERM") === 0 && hasProc()) return;
+  if (signalTree(tree, "SIGTERM") === 0 && canFindProcesses()) return;
   for (let waited = 0; waited < TERM_GRACE_MS && isAlive(tree); waited += POLL_MS) await pause();
   for (let round = 0; round < MAX_ROUNDS && isAlive(tree); round++) {
     signalTree(tree, "SIGKILL");
@@ -60,7 +60,7 @@ export function killTree(tree: ProcessTree): void {
 }
 
 function isAlive(tree: ProcessTree): boolean {
-  if (hasProc()) return findProcesses(tree).length > 0;
+  if (canFindProcesses()) return findProcesses(tree).length > 0;
   return tree.group !== undefined && send(-tree.group, 0);
 }
 
@@ -84,12 +84,13 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-function hasProc(): boolean {
+/** Whether the system has a `/proc` to find processes in. */
+export function canFindProcesses(): boolean {
   return fs.existsSync("/proc/self/stat");
 }
 
 function listProcesses(): readonly ProcessFacts[] {
-  if (!hasProc()) return [];
+  if (!canFindProcesses()) return [];
   return fs.readdirSync("/proc").flatMap((name) => {
     const facts = /^\d+$/.test(name) && Number(name) !== ownPid ? factsOf(name) : undefined;
     return facts === undefined ? [] : [facts];
