@@ -27,6 +27,16 @@ export function cutAt(text: string, max: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
 }
 
+/**
+ * The text without the run of this one character at its end. A regular expression for that looks at every other run of it
+ * once for each character in it.
+ */
+export function withoutLast(text: string, char: string): string {
+  let end = text.length;
+  while (text[end - 1] === char) end -= 1;
+  return text.slice(0, end);
+}
+
 /** `1 file`, `2 files`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;

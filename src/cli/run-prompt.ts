@@ -1,6 +1,7 @@
 // The prompt of a run: arguments, stdin, or both, and attached files.
 
 import { AppError } from "../base/errors.ts";
+import { withoutLast } from "../base/text.ts";
 import type { ContentBlock, ImageBlock } from "../model/messages.ts";
 import type { CommandContext } from "./command.ts";
 import { isAttachment, readAttachment } from "./run-attach.ts";
@@ -62,14 +63,7 @@ async function readText({ io, signal }: CommandContext): Promise<string> {
   let text = "";
   for await (const chunk of io.stdin.bytes("the prompt", signal, "--no-stdin"))
     text += decoder.decode(chunk, { stream: true });
-  return withoutLastNewlines(text + decoder.decode());
-}
-
-/** A regular expression for this would look at a long run of newlines once for each of them, wherever it stands. */
-function withoutLastNewlines(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === "\n") end -= 1;
-  return text.slice(0, end);
+  return withoutLast(text + decoder.decode(), "\n");
 }
 
 function noPrompt(readStdin: boolean): AppError {

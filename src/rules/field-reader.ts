@@ -1,6 +1,7 @@
 // Readers of one value of the front matter each. A value that cannot be used counts as not given, with a problem.
 
 import { isObject } from "../base/json.ts";
+import { withoutLast } from "../base/text.ts";
 import type { Problem } from "./finding.ts";
 import { type Field, splitList, unquote } from "./front-matter-lines.ts";
 import type { InterruptMode, Position, Rule, RuleScope } from "./rule.ts";
@@ -168,7 +169,7 @@ function restoreWordBoundary(text: string, field: Field, wrong: Complain): strin
 
 /** A block (`|`, `>`) ends with a line break in YAML, and a condition with it would only match at the end of a line. */
 function withoutLastBreak(text: string, field: Field, wrong: Complain): string {
-  const condition = text.replace(/\n+$/, "");
+  const condition = withoutLast(text, "\n");
   if (condition === text || condition === "") return text;
   const message = "the condition ends with a line break, as a block of YAML does; it was left out";
   wrong(field, message, "write |- or >-, or \\n in single quotes if the line break is meant");

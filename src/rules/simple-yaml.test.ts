@@ -90,6 +90,12 @@ describe("readSimpleFields()", () => {
     expect(read).toBeGreaterThan(1_000);
   });
 
+  test("costs what the text is long, also where it has spaces by the hundred thousand", () => {
+    const spaces = " ".repeat(500_000);
+    const fields = readSimpleFields(excerpt(`a: [b${spaces}c, d${spaces}]\ne: f${spaces}g`));
+    expect(fields?.map(({ value }) => value)).toEqual([[`b${spaces}c`, "d"], `f${spaces}g`]);
+  });
+
   test.each(AS_PEOPLE_WRITE.map((text) => [text]))("reads rules as people write them: %j", (text) => {
     const fields = readSimpleFields(excerpt(text));
     expect(fields).toBeDefined();

@@ -1,6 +1,7 @@
 // The part of YAML that nearly every rule is written in, read without the library, whose first documents cost as much
 // as starting the program does. What is outside of that part is left to the library; inside of it both agree.
 
+import { withoutLast } from "../base/text.ts";
 import type { Excerpt, Field } from "./front-matter-lines.ts";
 
 /** A value, and where it or each of its items stands. */
@@ -22,7 +23,7 @@ export function readSimpleFields(excerpt: Excerpt): readonly Field[] | undefined
   for (const [index, text] of excerpt.text.split("\n").entries()) {
     if (!PRINTABLE.test(text)) return undefined;
     // Spaces alone: what else looks like one is a character to YAML.
-    const trimmed = text.replace(/ +$/, "");
+    const trimmed = withoutLast(text, " ");
     const indent = trimmed.search(/[^ ]|$/);
     if (trimmed !== "" && trimmed[indent] !== "#") {
       lines.push({ text: trimmed, number: excerpt.line + index, indent });
@@ -103,13 +104,13 @@ function readScalar(text: string, plain: RegExp): { readonly value: unknown } | 
 /** `[a, 'b', "c"]` on one line. */
 function readFlowList(text: string, line: number, column: number): Value | undefined {
   const inside = text.slice(1, -1);
-  const item = / *('(?:[^']|'')*'|"[^"\\]*"|[^,'"[\]{}][^,[\]{}]*?) *(?:,|$)/y;
+  const item = / *('(?:[^']|'')*'|"[^"\\]*"|[^,'"[\]{}][^,[\]{}]*) *(?:,|$)/y;
   const values: unknown[] = [];
   const columns: { line: number; column: number }[] = [];
   for (let at = 0; at < inside.length; at = item.lastIndex) {
     item.lastIndex = at;
     const match = item.exec(inside);
-    const scalar = match === null ? undefined : readScalar(match[1] ?? "", PLAIN_IN_LIST);
+    const scalar = match === null ? undefined : readScalar(withoutLast(match[1] ?? "", " "), PLAIN_IN_LIST);
     if (match === null || scalar === undefined) return undefined;
     if (item.lastIndex === inside.length && inside.endsWith(",")) return undefined;
     values.push(scalar.value);
