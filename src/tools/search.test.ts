@@ -102,6 +102,19 @@ test("find and grep take a name that begins with two dots for one like any other
   expect(await place.text("grep", { pattern: "needle" })).toBe("..a/b.ts:1:needle");
 });
 
+test("ls, find and grep enter a directory of sources that is called as a file of secrets would be", async () => {
+  using place = await toolPlace();
+  place.write("src/credentials/load.ts", "needle");
+  place.write("src/credentials/credentials", "needle");
+  place.write(".ssh/config", "needle");
+  expect(await place.text("ls", { path: "src/credentials" })).toBe("credentials\nload.ts");
+  expect(await place.text("find", { pattern: "*.ts" })).toBe("src/credentials/load.ts");
+  expect(await place.text("grep", { pattern: "needle" })).toBe(
+    "src/credentials/load.ts:1:needle\n[1 file could not be read and was left out]",
+  );
+  expect((await place.call("ls", { path: ".ssh" })).denied?.target).toBe(`${place.cwd}/.ssh/`);
+});
+
 test("find and grep look into what is ignored if they are sent there", async () => {
   using place = await toolPlace();
   fill(place);

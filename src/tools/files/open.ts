@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.ts";
 import { realPathOf } from "../permissions/build.ts";
 
-/** Throws if the file at this real path may not be used. */
+/** Throws if the file at this real path may not be used. A directory's path ends with `/`: names of secrets are those of files. */
 export type PathCheck = (realPath: string) => void;
 
 /** An open file or directory. `path` is its real path, which the check has seen. */
@@ -83,7 +83,7 @@ export function openDirectory(path: string, check: PathCheck): OpenDirectory {
   const fd = openOrExplain(path, O_PATH | O_DIRECTORY, check);
   try {
     const real = pathOfDescriptor(fd, path);
-    check(real);
+    check(directoryPath(real));
     return directoryByDescriptor(fd, real);
   } catch (error) {
     fs.closeSync(fd);
@@ -112,6 +112,11 @@ export function openChildFile(parent: OpenDirectory, name: string): Opened | und
   return undefined;
 }
 
+/** The path of a directory as it is judged. */
+export function directoryPath(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`;
+}
+
 function directoryByDescriptor(fd: number, path: string): OpenDirectory {
   return {
     path,
@@ -122,7 +127,7 @@ function directoryByDescriptor(fd: number, path: string): OpenDirectory {
 
 function directoryByPath(path: string, check: PathCheck): OpenDirectory {
   const real = realPathOf(path);
-  check(real);
+  check(directoryPath(real));
   if (!fs.statSync(real).isDirectory()) throw new FileError(`${path} is not a directory`);
   return { path: real, at: (name) => join(real, name), [Symbol.dispose]: () => {} };
 }

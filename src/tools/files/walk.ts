@@ -4,7 +4,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import type { IgnoreRules } from "./ignore.ts";
-import { type OpenDirectory, openChild } from "./open.ts";
+import { directoryPath, type OpenDirectory, openChild } from "./open.ts";
 
 export interface Found {
   /** Absolute real path. */
@@ -35,7 +35,7 @@ export function* walk(directory: OpenDirectory, options: WalkOptions, depth = 0)
     if (kind === undefined || (entry.name === ".git" && kind !== "link")) continue;
     if (rules.ignores(path, kind === "directory")) continue;
     yield { path, name: entry.name, kind, parent: directory };
-    if (kind !== "directory" || depth >= MAX_DEPTH || !options.mayEnter(path)) continue;
+    if (kind !== "directory" || depth >= MAX_DEPTH || !options.mayEnter(directoryPath(path))) continue;
     const child = tryOpen(directory, entry.name);
     if (child === undefined) continue;
     try {

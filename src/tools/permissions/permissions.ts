@@ -23,7 +23,7 @@ export interface Permissions {
   readonly foldCase: boolean;
 }
 
-/** Everything that a decision needs to know; paths are real and absolute. */
+/** Everything that a decision needs to know; paths are real and absolute, those of directories end with `/`. */
 export type AccessRequest =
   | { readonly permission: "read" | "write"; readonly path: string }
   | { readonly permission: "run"; readonly command: string };
