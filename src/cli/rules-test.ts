@@ -15,7 +15,7 @@ import { AS_FLAG, streamAs } from "./rule-as.ts";
 import { RULE_FLAGS } from "./rule-flags.ts";
 import { writtenArguments } from "./rule-written.ts";
 import { type RuleUse, watchingRules } from "./rules-watching.ts";
-import { openSessionArgument } from "./session-arg.ts";
+import { openSessionArgument, warnOfProblems } from "./session-arg.ts";
 
 const ANY_STREAM: RuleUse = { isUsed: () => true, watches: "watches a stream" };
 
@@ -85,6 +85,7 @@ async function testSession(context: CommandContext): Promise<readonly Found[]> {
     throw new AppError("usage", "--session is tested alone: without a file, --text or --as");
   }
   const session = await openSessionArgument(context, flags.text("session") ?? "");
+  warnOfProblems(context, session.problems);
   const rules = await watchingRules(context, ANY_STREAM);
   const tester = createRuleTester(rules, { cwd: session.header.cwd, watchedOf: writtenArguments });
   const found: Found[] = [];

@@ -122,6 +122,19 @@ describe("rules test", () => {
     ]);
   });
 
+  test("says of a session that not all of it could be read", async () => {
+    using place = rulesPlace(RULES);
+    const header = { type: "session", version: 3, id: "x", timestamp: "2026-01-02T03:04:05.000Z", cwd: "/" };
+    place.dir.write("s.jsonl", `${JSON.stringify(header)}\n{"type":"message","id":"00000001","par\n`);
+    const { code, stdout, stderr } = await place.rules(["test", "--session", "s.jsonl"]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: "",
+      stderr:
+        "agent: warning: the session has 1 problem; agent session check says which\nagent: no rule fires\n",
+    });
+  });
+
   test.each([
     [["--as", "file"], 2, "is not a stream"],
     [["--as", "tool"], 2, "is not a stream"],
