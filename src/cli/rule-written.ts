@@ -1,10 +1,9 @@
 // Which arguments of a tool call hold the text that it writes, whatever agent the call is of: rules see those, decoded.
 
 import type { ToolCallBlock } from "../model/messages.ts";
-import type { WatchedArguments } from "../rules/stream.ts";
+import { PATH_ARGUMENTS, type WatchedArguments } from "../rules/stream.ts";
 import { toolKindOf } from "../session/tool-kinds.ts";
 
-const PATHS = ["path", "file_path", "filePath", "filename", "file", "notebook_path", "target_file"];
 const WRITTEN = ["content", "contents", "text", "file_text", "fileText", "code"];
 const EDITED = [
   "newText",
@@ -29,7 +28,7 @@ export function writtenArguments(call: ToolCallBlock): WatchedArguments | undefi
   const names = kind === "write" ? WRITTEN : EDITED;
   const inLists = names.flatMap((name) => [name, `edits.${name}`, `replacements.${name}`]);
   const text = inLists.filter((name) => hasText(call.arguments, name.split(".")));
-  const path = PATHS.find((name) => typeof call.arguments[name] === "string");
+  const path = PATH_ARGUMENTS.find((name) => typeof call.arguments[name] === "string");
   if (text.length > 0) return { path: path ?? "path", text };
   return path !== undefined && Object.keys(call.arguments).length === 1 ? { path, text } : undefined;
 }

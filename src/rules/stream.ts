@@ -38,6 +38,17 @@ export interface WatchedArguments {
   readonly text: readonly string[];
 }
 
+/** Arguments that name a file in tools that do not say which. */
+export const PATH_ARGUMENTS: readonly string[] = [
+  "path",
+  "file_path",
+  "filePath",
+  "filename",
+  "file",
+  "notebook_path",
+  "target_file",
+];
+
 export interface WatchOptions {
   /** Paths of tool calls are taken relative to it. */
   readonly cwd: string;

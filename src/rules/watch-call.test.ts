@@ -100,6 +100,11 @@ describe("a watched tool call", () => {
     ]);
   });
 
+  test.each(["path", "filename", "target_file"])("takes %s of another tool for its path", (name) => {
+    const args = { [name]: "a.ts", code: "x: any;" };
+    expect(firesOf([NO_ANY], { tool: "patch", args })).toEqual(["no-any@7 call0 code a.ts"]);
+  });
+
   test("is judged alone: a sibling is not blamed", () => {
     const bad = { path: "a.ts", content: "x: any;" };
     const good = { path: "b.ts", content: "x: string;" };

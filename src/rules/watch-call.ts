@@ -7,6 +7,7 @@ import { createJsonStrings, type JsonPath, type StringPiece, stringValuesOf } fr
 import type { CallTest, TtsrRule } from "./register.ts";
 import {
   buildMatcher,
+  PATH_ARGUMENTS,
   type StreamName,
   type WatchedArguments,
   type WatchFire,
@@ -30,9 +31,6 @@ export interface CallStart {
   readonly toolCallId: string;
   readonly tool: string;
 }
-
-/** Arguments that name a file in tools that do not say which. */
-const PATH_ARGUMENTS = ["path", "file_path", "filePath", "filename", "file"];
 
 /** Gives a function that starts to watch a call; it gives undefined if no rule watches that tool. */
 export function createCallWatch(
