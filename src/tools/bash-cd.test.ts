@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "../model/messages.ts";
+import { tempDir } from "../testing/temp.ts";
 import { type ToolPlace, toolPlace } from "../testing/tool-place.ts";
 
 async function run(place: ToolPlace, command: string) {
@@ -53,6 +54,16 @@ test("bash limits: cd leads where reading was granted", async () => {
   mkdirSync(join(place.cwd, "pkg"));
   expect((await run(place, "cd ../outside && pwd")).text).toBe(place.outside);
   expect((await run(place, "cd pkg && pwd")).text).toBe(join(place.cwd, "pkg"));
+});
+
+test("bash limits: cd to the working directory is no change, whatever that is called", async () => {
+  using dir = tempDir();
+  const cwd = join(dir.path, ".agent/project");
+  mkdirSync(cwd, { recursive: true });
+  using place = await toolPlace({ root: join(dir.path, ".agent"), grants: { run: ["cat"] } });
+  expect([await run(place, "cd . && pwd"), await run(place, `cd ${cwd} && pwd`)]).toEqual(
+    Array(2).fill({ text: cwd, isError: false, denied: undefined }),
+  );
 });
 
 test("bash limits: a directory that is missing, or cd alone, is a mistake and no denial", async () => {

@@ -3,7 +3,7 @@
 
 import { resolve } from "node:path";
 import { repositoryPath } from "../base/repository.ts";
-import { FileError, isMissing, openDirectory } from "./files/open.ts";
+import { directoryPath, FileError, isMissing, openDirectory } from "./files/open.ts";
 import { decide } from "./permissions/decide.ts";
 import { DeniedError } from "./permissions/permissions.ts";
 import { sensitivityOf } from "./permissions/sensitive.ts";
@@ -22,7 +22,7 @@ export function enterDirectory(workspace: Workspace, directories: readonly strin
 }
 
 function checkDirectory({ permissions, realCwd }: Workspace, path: string): void {
-  if (path === realCwd) return;
+  if (path === directoryPath(realCwd)) return;
   const read = [...permissions.read, realCwd];
   const denial = decide({ ...permissions, read }, { permission: "read", path });
   if (denial !== undefined) throw new DeniedError(denial);
