@@ -29,6 +29,7 @@ const DEFAULT = {
   denyWrite: [],
   denyRun: [],
   own: ["/T/h/.local/share/agent", "/T/h/.config/agent"],
+  runFiles: [],
   foldCase: process.platform !== "linux",
 };
 

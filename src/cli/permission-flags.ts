@@ -79,10 +79,14 @@ export const PERMISSION_FLAGS: readonly FlagSpec[] = [
   },
 ];
 
-/** What the flags and the settings grant together; a flag wins over the setting of its kind, denials of both hold. */
+/**
+ * What the flags and the settings grant together; a flag wins over the setting of its kind, denials of both hold.
+ * `runFiles` are not for the tools to write.
+ */
 export function permissionsOf(
   context: Pick<CommandContext, "flags" | "cwd" | "home" | "env">,
   settings: PermissionSettings,
+  runFiles: readonly string[] = [],
 ): Permissions {
   const { flags, cwd, home, env } = context;
   const grant = (name: string): Grant => {
@@ -101,6 +105,7 @@ export function permissionsOf(
       deny: { read: grant("deny-read"), write: grant("deny-write"), run: grant("deny-run") },
     },
     all: flags.has("allow-all"),
+    runFiles,
     cwd,
     home,
     env,

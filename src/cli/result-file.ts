@@ -5,12 +5,15 @@ import { dirname, resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
+import { realPathOf } from "../tools/permissions/build.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Where the record goes: `file` is taken from `cwd`; without one, nowhere. */
 export interface ResultPlace {
   readonly file: string | undefined;
   readonly cwd: string;
+  /** What `file` meant, links followed, before tools could put something else in its place. */
+  readonly real?: string | undefined;
 }
 
 /** What `--result` says; nowhere, and a `fault` (`usage`), if that is no place for a record: before a model works in vain. */
@@ -19,8 +22,12 @@ export function resultPlace({ flags, cwd }: Pick<CommandContext, "flags" | "cwd"
   readonly fault: AppError | undefined;
 } {
   const file = flags.text("result");
-  const fault = file === undefined ? undefined : faultOf(file, resolve(cwd, file));
-  return { to: { file: fault === undefined ? file : undefined, cwd }, fault };
+  if (file === undefined) return { to: { file, cwd }, fault: undefined };
+  const path = resolve(cwd, file);
+  const fault = faultOf(file, path);
+  return fault === undefined
+    ? { to: { file, cwd, real: realPathOf(path) }, fault }
+    : { to: { file: undefined, cwd }, fault };
 }
 
 function faultOf(file: string, path: string): AppError | undefined {
@@ -36,12 +43,18 @@ function faultOf(file: string, path: string): AppError | undefined {
  */
 export async function writeResultFile(
   record: object,
-  { file, cwd }: ResultPlace,
+  { file, cwd, real }: ResultPlace,
 ): Promise<AppError | undefined> {
   if (file === undefined) return undefined;
+  const path = resolve(cwd, file);
+  if (real !== undefined && realPathOf(path) !== real)
+    return new AppError(
+      "failed",
+      `Cannot write the result to "${file}": it leads elsewhere than at the start`,
+    );
   try {
     // Asynchronous, for the file may be a pipe that nobody reads.
-    await writeFile(resolve(cwd, file), `${JSON.stringify(record)}\n`);
+    await writeFile(path, `${JSON.stringify(record)}\n`);
     return undefined;
   } catch (cause) {
     return new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(cause)}`, { cause });

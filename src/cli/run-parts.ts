@@ -15,6 +15,7 @@ import { thinkFlag } from "./model-flags.ts";
 import { permissionsOf } from "./permission-flags.ts";
 import { findBuiltIn } from "./run-built-ins.ts";
 import { startDeadline } from "./run-deadline.ts";
+import { commitNotice, runFiles } from "./run-files.ts";
 import { followRun } from "./run-follow.ts";
 import { runHandoffPrompt } from "./run-handoff.ts";
 import { limitsOf, optionsOf } from "./run-options.ts";
@@ -50,6 +51,7 @@ export async function runPrompt(
     const name = context.flags.text("name");
     recordFacts(session, { model: run.model, think: thinkFlag(context.flags), name });
     tellParts(context, { run, session, rules: prepared.rules });
+    tellExposed(context, { run, session, settings });
     await output.begin(session.writer);
     await followRun(context, { report, output, run, session, hooks: hooksOf(context, settings) });
   } finally {
@@ -96,7 +98,8 @@ async function prepare(
       hint: "agent models lists what each model can do.",
     });
   }
-  const tools = await runTools(context, { settings, model, info, readRule: rules.read });
+  const own = runFiles(context, start);
+  const tools = await runTools(context, { settings, model, info, runFiles: own, readRule: rules.read });
   const systemPrompt = await systemPromptOf(context, { rules, tools, schema: answerFormat?.schema });
   return { settings, prompt, start, rules, model, tools, systemPrompt, answerFormat };
 }
@@ -148,6 +151,18 @@ function tellParts(
   io.detail(`model: ${run.model.provider}/${run.model.id}`);
   io.detail(`tools: ${names(run.tools.offered.map(({ spec }) => spec.name))}`);
   io.detail(`rules that watch: ${names(rules.watching.map(({ name }) => name))}`);
+}
+
+/** A commit of the run's own files is made before anybody looks at it. */
+function tellExposed(
+  context: CommandContext,
+  parts: { readonly run: AgentRun; readonly session: OpenedSession; readonly settings: Settings },
+): void {
+  const { run, session, settings } = parts;
+  if (!run.tools.offered.some(({ spec }) => spec.name === "bash")) return;
+  const granted = permissionsOf(context, settings.permissions).run;
+  const notice = commitNotice(context, session.writer.path, granted);
+  if (notice !== undefined) context.io.notice(notice);
 }
 
 function hooksOf(context: CommandContext, settings: Settings): Hooks {

@@ -14,12 +14,14 @@ export interface RunToolsRequest {
   readonly model: Model;
   /** Undefined if it is not known yet: then the model is taken to have tools. */
   readonly info: ModelInfo | undefined;
+  /** Files that the run itself keeps, absolute. */
+  readonly runFiles: readonly string[];
   readonly readRule: (name: string) => string | undefined;
 }
 
 /** Throws `AppError`: `settings` for `--tools` with a model that takes none, `usage` for an unknown tool. */
 export async function runTools(context: CommandContext, request: RunToolsRequest): Promise<ToolSet> {
-  const { settings, model, info, readRule } = request;
+  const { settings, model, info, runFiles, readRule } = request;
   const { cwd, home, env, flags, io } = context;
   const names = toolNamesOf(context);
   if (info?.tools === false) {
@@ -39,7 +41,7 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     cwd,
     home,
     env,
-    permissions: permissionsOf(context, settings.permissions),
+    permissions: permissionsOf(context, settings.permissions, runFiles),
     names,
     custom: settings.tools,
     vision: info?.vision ?? false,

@@ -2,7 +2,7 @@
 // passed on, so that a killed run leaves a recording whose whole lines are good.
 
 import { Buffer } from "node:buffer";
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, writeSync } from "node:fs";
 import { AppError } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
@@ -16,6 +16,7 @@ import { renderInterruption, renderRecordedEvent, renderRecordingHead } from "./
  */
 export function recordedModel(model: Model, path: string): Model {
   appendLines(path, "");
+  const file = { path, real: realPath(path) };
   let headWritten = false;
   let info: ModelInfo | undefined;
   return {
@@ -30,13 +31,19 @@ export function recordedModel(model: Model, path: string): Model {
       headWritten = true;
       const { provider, id } = model;
       const build = answerBuilder({ api: provider, provider, model: id });
-      yield* recordStream(model.stream(request, signal), { path, head, build });
+      yield* recordStream(model.stream(request, signal), { file, head, build });
     },
   };
 }
 
-interface Recorder {
+/** `real` is where `path` led when the recording began; undefined for what has no name, as a pipe. */
+interface RecordFile {
   readonly path: string;
+  readonly real: string | undefined;
+}
+
+interface Recorder {
+  readonly file: RecordFile;
   /** Goes before the first line. */
   readonly head: string;
   /** Keeps what was passed on, for the message of a write error. */
@@ -45,7 +52,7 @@ interface Recorder {
 
 async function* recordStream(
   events: AsyncGenerator<ModelEvent, void>,
-  { path, head, build }: Recorder,
+  { file, head, build }: Recorder,
 ): AsyncGenerator<ModelEvent, void> {
   let before = head;
   const texts = new Set<number>();
@@ -53,7 +60,7 @@ async function* recordStream(
   try {
     for await (const event of events) {
       ended = event.type === "done" || event.type === "error";
-      const problem = tryAppend(path, before + renderRecordedEvent(event, texts));
+      const problem = tryAppend(file, before + renderRecordedEvent(event, texts));
       if (event.type === "text_delta") texts.add(event.contentIndex);
       before = "";
       if (problem !== undefined) {
@@ -67,7 +74,7 @@ async function* recordStream(
     }
   } finally {
     // The reader left in the middle, as a rule's interrupt does: the recording says so.
-    if (!ended) tryAppend(path, renderInterruption());
+    if (!ended) tryAppend(file, renderInterruption());
   }
 }
 
@@ -77,9 +84,9 @@ function follow(build: AnswerBuilder, event: ModelEvent): void {
   if (event.type === "toolcall_end") build.toolCallEnd(event.toolCall);
 }
 
-function tryAppend(path: string, text: string): AppError | undefined {
+function tryAppend({ path, real }: RecordFile, text: string): AppError | undefined {
   try {
-    appendLines(path, text);
+    appendLines(path, text, real);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -87,10 +94,24 @@ function tryAppend(path: string, text: string): AppError | undefined {
   }
 }
 
-/** Appends in one write; after a torn line, on a line of its own. */
-function appendLines(path: string, text: string): void {
+function realPath(path: string): string | undefined {
   try {
-    const fd = openSync(path, "a+", 0o600);
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+
+/**
+ * Appends in one write; after a torn line, on a line of its own. A tool of the run may put a link in the place of `real`
+ * meanwhile, which is not followed.
+ */
+function appendLines(path: string, text: string, real?: string): void {
+  try {
+    const flags = O_RDWR | O_APPEND | O_CREAT | (real === undefined ? 0 : (O_NOFOLLOW ?? 0));
+    const fd = openSync(real ?? path, flags, 0o600);
     try {
       const bytes = Buffer.from(text === "" || endsWithNewline(fd) ? text : `\n${text}`);
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);

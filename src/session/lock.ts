@@ -43,12 +43,17 @@ const MOMENT_MS = 5;
 const MOMENTS = 100;
 const SUFFIX = ".lock";
 
+/** Where the lock of a session file stands: beside it. */
+export function lockPath(sessionPath: string): string {
+  return `${sessionPath}${SUFFIX}`;
+}
+
 /**
  * Takes the lock of a session file. Throws `AppError`: `locked`, naming the holder, when it is still held after
  * `waitMs`; `failed` when no lock can be made there.
  */
 export async function acquireLock(sessionPath: string, options: LockOptions): Promise<Lock> {
-  const path = `${sessionPath}${SUFFIX}`;
+  const path = lockPath(sessionPath);
   // Not the time of day, which may be set while we wait.
   const deadline = performance.now() + options.waitMs;
   for (let moments = 0; ; ) {

@@ -14,6 +14,8 @@ export interface ToolPlaceOptions {
   /** As flags would grant; paths relative to the working directory. */
   readonly grants?: Partial<PermissionSettings>;
   readonly all?: boolean;
+  /** Files that the run keeps, below the working directory. */
+  readonly runFiles?: readonly string[];
   readonly custom?: readonly CustomToolSettings[];
   readonly sandbox?: boolean;
   readonly vision?: boolean;
@@ -48,6 +50,7 @@ export async function toolPlace(options: ToolPlaceOptions = {}): Promise<ToolPla
     settings: none,
     flags: { ...none, ...options.grants },
     all: options.all ?? false,
+    runFiles: (options.runFiles ?? []).map((name) => join(cwd, name)),
     ...place,
   });
   const tools = await buildToolSet({

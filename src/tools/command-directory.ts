@@ -27,7 +27,7 @@ function checkDirectory({ permissions, realCwd }: Workspace, path: string): void
   const denial = decide({ ...permissions, read }, { permission: "read", path });
   if (denial !== undefined) throw new DeniedError(denial);
   // What must not be written must not be where relative paths start either: git judges `.git` by how it is called.
-  const what = sensitivityOf(path, "write", permissions.own);
+  const what = sensitivityOf(path, "write", permissions);
   if (what !== undefined) throw new DeniedError({ permission: "run", target: `cd ${path}`, reason: what });
 }
 

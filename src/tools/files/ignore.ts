@@ -1,7 +1,7 @@
 // What git would not track: .gitignore files from the repository root down to each directory, and .git/info/exclude.
 
 import * as fs from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { repositoryPath } from "../../base/repository.ts";
 import { readAll } from "./content.ts";
@@ -27,14 +27,27 @@ const MAX_BYTES = 1_000_000;
  */
 export function ignoreRulesAbove(directory: string): IgnoreRules {
   const path = repositoryPath(directory);
-  const root = path?.at(-1);
-  if (path === undefined || root === undefined) return rulesOf([]);
-  const above = path.slice(1).toReversed();
-  const rules = rulesOf([
-    ...layerOf(root, readPath(join(root, ".git", "info", "exclude"))),
-    ...above.flatMap((at) => layerOf(at, readPath(join(at, ".gitignore")))),
-  ]);
+  if (path === undefined) return rulesOf([]);
+  const rules = rulesOf([...excludeOf(path), ...path.slice(1).toReversed().flatMap(gitignoreOf)]);
   return rules.ignores(directory, true) ? rulesOf([]) : rules;
+}
+
+/** Whether the file at this real path, there or not yet, stands in a repository and nothing in it makes git ignore it. */
+export function wouldBeAdded(path: string): boolean {
+  const above = repositoryPath(dirname(path));
+  if (above === undefined) return false;
+  const rules = rulesOf([...excludeOf(above), ...above.toReversed().flatMap(gitignoreOf)]);
+  return !rules.ignores(path, false) && !above.some((directory) => rules.ignores(directory, true));
+}
+
+/** What `.git/info/exclude` of the repository says, whose root is the last directory. */
+function excludeOf(path: readonly string[]): readonly Layer[] {
+  const root = path.at(-1) ?? "";
+  return layerOf(root, readPath(join(root, ".git", "info", "exclude")));
+}
+
+function gitignoreOf(directory: string): readonly Layer[] {
+  return layerOf(directory, readPath(join(directory, ".gitignore")));
 }
 
 function rulesOf(layers: readonly Layer[]): IgnoreRules {

@@ -12,6 +12,8 @@ export interface PermissionSource {
   readonly flags: PermissionSettings;
   /** `-A`: everything that is not denied and needs no naming. */
   readonly all: boolean;
+  /** Files that the run itself keeps, absolute. */
+  readonly runFiles?: readonly string[];
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -39,6 +41,7 @@ export function buildPermissions(source: PermissionSource): Permissions {
     denyWrite: denied(flags.deny.write, settings.deny.write),
     denyRun: both(namesOf(flags.deny.run), namesOf(settings.deny.run)),
     own: ownPaths(source),
+    runFiles: (source.runFiles ?? []).map(realPathOf),
     foldCase: platform() === "darwin" || platform() === "win32",
   };
 }

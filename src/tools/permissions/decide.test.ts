@@ -12,6 +12,7 @@ const NONE: Permissions = {
   denyWrite: [],
   denyRun: [],
   own: ["/home/u/.local/share/agent", "/home/u/.config/agent"],
+  runFiles: ["/p/s.jsonl", "/p/s.jsonl.lock"],
   foldCase: false,
 };
 /** The default of a run in /p. */
@@ -88,6 +89,19 @@ const denied: readonly PathRow[] = [
   ],
   [{ ...DEFAULT, denyRead: ["/p/Secret"], foldCase: true }, "read", "/p/sEcret/a", "--deny-read covers it"],
   [{ ...DEFAULT, denyRead: ["/p/Secret"] }, "read", "/p/secret/a", undefined],
+];
+
+const OWN_FILE = "a file of this run itself (its session, lock, result, recording or settings)";
+
+const ofTheRun: readonly PathRow[] = [
+  [WRITE, "write", "/p/s.jsonl", OWN_FILE],
+  [WRITE, "write", "/p/s.jsonl.lock", OWN_FILE],
+  [WRITE, "write", "/p/S.JSONL", OWN_FILE],
+  [ALL, "write", "/p/s.jsonl", OWN_FILE],
+  [WRITE, "write", "/p/s.jsonl.bak", undefined],
+  [DEFAULT, "read", "/p/s.jsonl", undefined],
+  [{ ...WRITE, write: ["/p", "/p/s.jsonl"] }, "write", "/p/s.jsonl", undefined],
+  [{ ...WRITE, write: ["/p", "/p/s.jsonl"] }, "write", "/p/s.jsonl.lock", OWN_FILE],
 ];
 
 const sensitive: readonly PathRow[] = [
@@ -176,7 +190,7 @@ const named: readonly PathRow[] = [
   [{ ...ALL, read: ["/", "/home/u/.local/share/agent"] }, "read", "/home/u/.local/share/agent/x", undefined],
 ];
 
-for (const [group, rows] of Object.entries({ inside, denied, sensitive, named })) {
+for (const [group, rows] of Object.entries({ inside, denied, ofTheRun, sensitive, named })) {
   test(`decide() judges paths by the table: ${group}`, () => {
     const judged = rows.map(([permissions, permission, path, expected]) => {
       const reason = decide(permissions, { permission, path })?.reason;

@@ -30,7 +30,7 @@ function decidePath(
   if (covers(denied, path, permissions.foldCase)) return because(`--deny-${permission} covers it`);
   if (!covers(grant, path, permissions.foldCase))
     return because(`it is outside what may be ${permission === "read" ? "read" : "written"}`, flag);
-  const what = sensitivityOf(path, permission, permissions.own);
+  const what = sensitivityOf(path, permission, permissions);
   if (what === undefined || isNamed(permissions, permission, path)) return undefined;
   return because(`${what}: it must be named to be allowed`, flag);
 }
@@ -41,7 +41,7 @@ function isNamed(permissions: Permissions, permission: "read" | "write", path: s
   return grant.some(
     (root) =>
       isWithin(root, path, permissions.foldCase) &&
-      sensitivityOf(root, permission, permissions.own) !== undefined,
+      sensitivityOf(root, permission, permissions) !== undefined,
   );
 }
 

@@ -19,6 +19,8 @@ export interface Permissions {
   readonly denyRun: NameGrant;
   /** The program's own store and settings: real paths that are denied unless named. */
   readonly own: readonly string[];
+  /** What this run itself keeps or was told by: real paths that may not be written unless named. */
+  readonly runFiles: PathGrant;
   /** The file system takes `A` and `a` for the same name (macOS, Windows). */
   readonly foldCase: boolean;
 }

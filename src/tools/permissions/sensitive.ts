@@ -1,14 +1,18 @@
 // Which paths hold secrets, or decide what runs next: denied unless a grant names them. Judged by the path alone.
 
+import type { PathGrant, Permissions } from "./permissions.ts";
+
 /** What a path is, in words for the denial; `undefined` if it is nothing special. */
 export function sensitivityOf(
   path: string,
   access: "read" | "write",
-  own: readonly string[],
+  { own, runFiles }: Pick<Permissions, "own" | "runFiles">,
 ): string | undefined {
   const lower = path.toLowerCase();
-  if (own.some((root) => `${lower}/`.startsWith(`${root.toLowerCase()}/`)))
-    return "agent's own store or settings";
+  const isIn = (roots: PathGrant) => roots.some((root) => `${lower}/`.startsWith(`${root.toLowerCase()}/`));
+  if (isIn(own)) return "agent's own store or settings";
+  if (access === "write" && isIn(runFiles))
+    return "a file of this run itself (its session, lock, result, recording or settings)";
   const system = SYSTEM.find((prefix) => lower === prefix || lower.startsWith(`${prefix}/`));
   if (system !== undefined) return `system file below ${system}`;
   const parts = lower.split("/");

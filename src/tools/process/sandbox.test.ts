@@ -199,6 +199,19 @@ testSandbox(
   },
 );
 
+testSandbox("the sandbox lets programs read what the run keeps, and not write it", async () => {
+  using place = await toolPlace({
+    grants: { run: true, write: true },
+    runFiles: ["s.jsonl", "missing.json"],
+    sandbox: true,
+  });
+  const file = place.write("s.jsonl", "kept");
+  const command =
+    "cat s.jsonl; echo x > s.jsonl; rm -f s.jsonl; mv other s.jsonl; echo y > other && cat other";
+  expect(await place.text("bash", { command })).toMatch(/^kept.*y$/s);
+  expect(readFileSync(file, "utf8")).toBe("kept");
+});
+
 testSandbox("the sandbox takes limited commands with redirections to checked files", async () => {
   using place = await toolPlace({ grants: { run: ["echo", "cat"], write: true }, sandbox: true });
   expect(await place.text("bash", { command: "echo x > a.txt && cat < a.txt" })).toBe("x");

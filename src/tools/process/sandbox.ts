@@ -58,7 +58,9 @@ function sandboxOptions(place: SandboxPlace): readonly string[] {
   const cwdIsWritable = covers(writable, realCwd, permissions.foldCase);
   // The working directory is a root of its own inside a wider grant: what is a mount cannot be renamed away.
   const roots = new Set([...writable, ...(cwdIsWritable ? [realCwd] : [])].filter((path) => path !== "/"));
-  const denied = permissions.denyWrite.filter((path) => path !== "/" && fs.existsSync(path));
+  const denied = [...permissions.denyWrite, ...keptFiles(permissions)].filter(
+    (path) => path !== "/" && fs.existsSync(path),
+  );
   return [
     "--unshare-all",
     ...(permissions.net ? ["--share-net"] : []),
@@ -76,6 +78,14 @@ function sandboxOptions(place: SandboxPlace): readonly string[] {
     ...hiddenPaths(place).flatMap(hide),
     ...["--chdir", place.start ?? realCwd],
   ];
+}
+
+/** What the run itself keeps, as far as there are files already and no grant names them. */
+function keptFiles(permissions: Permissions): readonly string[] {
+  return permissions.runFiles.filter(
+    (path) =>
+      statOf(path)?.isFile() === true && decide(permissions, { permission: "write", path }) !== undefined,
+  );
 }
 
 /** Sockets of services stand in /run; a read-only mount would not keep a program from connecting. */

@@ -1,0 +1,40 @@
+// The files that a run itself keeps: its tools must not write them, and a model that may run git should not commit them.
+
+import { basename, resolve } from "node:path";
+import { lockPath } from "../session/lock.ts";
+import { wouldBeAdded } from "../tools/files/ignore.ts";
+import { realPathOf } from "../tools/permissions/build.ts";
+import type { NameGrant } from "../tools/permissions/permissions.ts";
+import type { CommandContext } from "./command.ts";
+import type { SessionStart } from "./run-session.ts";
+
+type Place = Pick<CommandContext, "flags" | "cwd">;
+
+/** Absolute paths: the sessions that the flags name and their locks, `--result`, `--record`, and the settings of `--config`. */
+export function runFiles(
+  place: Place,
+  { base, into }: Pick<SessionStart, "base" | "into">,
+): readonly string[] {
+  return [...withLock(base?.path), ...withLock(into), ...named(place, ["result", "record", "config"])];
+}
+
+/**
+ * What to tell where the run may use git and writes files of its own, its session at `session` among them, that
+ * `git add -A` would add; `undefined` where there is nothing to tell.
+ */
+export function commitNotice(place: Place, session: string | undefined, run: NameGrant): string | undefined {
+  if (run !== "all" && !run.includes("git")) return undefined;
+  const paths = [...withLock(session), ...named(place, ["result", "record"])].map(realPathOf);
+  const added = paths.filter(wouldBeAdded).map((path) => basename(path));
+  if (added.length === 0) return undefined;
+  const list = added.join(", ");
+  return `git add -A of the model would commit ${list}: keep what a run writes outside the repository, or in .gitignore`;
+}
+
+function withLock(session: string | undefined): readonly string[] {
+  return session === undefined ? [] : [session, lockPath(session)];
+}
+
+function named({ flags, cwd }: Place, names: readonly string[]): readonly string[] {
+  return names.map((name) => flags.text(name)).flatMap((path) => (path ? [resolve(cwd, path)] : []));
+}
