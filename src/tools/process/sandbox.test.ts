@@ -127,6 +127,16 @@ testSandbox("the sandbox hides the user's secrets unless they are named", async 
   ]);
 });
 
+testSandbox("the sandbox grants nothing by a link that a command put where a grant was missing", async () => {
+  using place = await boxed({ write: ["out", "out/gen", "out/deep/gen"] });
+  for (const name of ["out/deep/gen/x", "closed/x", "closed/gen/x"]) place.write(name, "old");
+  const swap = "ln -s ../closed out/gen && mv out/deep out/away && ln -s ../closed out/deep";
+  expect((await place.call("bash", { command: swap })).isError).toBe(false);
+  const write = "for f in out/gen/x out/deep/gen/x closed/x; do (echo new > $f) 2>/dev/null && echo $f; done";
+  expect(await place.text("bash", { command: `${write}; echo end` })).toBe("end");
+  expect(readFileSync(join(place.cwd, "closed/gen/x"), "utf8")).toBe("old");
+});
+
 testSandbox("the sandbox hides and protects what links lead to", async () => {
   using dir = tempDir();
   for (const name of ["dot/ssh/id_rsa", "dot/npmrc", "home/x", "project/x"]) dir.write(name, "SECRET");

@@ -54,7 +54,7 @@ export function demandSandbox(place: SandboxPlace): void {
 /** Later mounts lie over earlier ones: the whole system first, then what is private, granted, protected and hidden. */
 function sandboxOptions(place: SandboxPlace): readonly string[] {
   const { realCwd, permissions } = place;
-  const writable = permissions.denyWrite.includes("/") ? [] : permissions.write.filter(fs.existsSync);
+  const writable = permissions.denyWrite.includes("/") ? [] : permissions.write.filter(isStillReal);
   const cwdIsWritable = covers(writable, realCwd, permissions.foldCase);
   // The working directory is a root of its own inside a wider grant: what is a mount cannot be renamed away.
   const roots = new Set([...writable, ...(cwdIsWritable ? [realCwd] : [])].filter((path) => path !== "/"));
@@ -86,6 +86,11 @@ function keptFiles(permissions: Permissions): readonly string[] {
     (path) =>
       statOf(path)?.isFile() === true && decide(permissions, { permission: "write", path }) !== undefined,
   );
+}
+
+/** A grant is a real path; where it is none by now, a command has put a link in its place, which may lead anywhere. */
+function isStillReal(path: string): boolean {
+  return fs.existsSync(path) && realPathOf(path) === path;
 }
 
 /** Sockets of services stand in /run; a read-only mount would not keep a program from connecting. */
