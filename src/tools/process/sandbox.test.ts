@@ -97,6 +97,19 @@ testSandbox("the sandbox keeps hooks and git's settings where they are, in a wor
   }
 });
 
+testSandbox("the sandbox keeps the working directory where it is inside a wider grant", async () => {
+  using dir = tempDir();
+  dir.write("home/work/project/.git/config", "old");
+  using place = await toolPlace({
+    root: join(dir.path, "home/work"),
+    grants: { run: true, write: [dir.path] },
+    sandbox: true,
+  });
+  const fake = "cd ../../.. && mv home/work home/away; mkdir -p home/work/project/.git/hooks";
+  await place.call("bash", { command: fake });
+  expect(readFileSync(join(place.cwd, ".git/config"), "utf8")).toBe("old");
+});
+
 testSandbox("the sandbox stays one when everything may be written", async () => {
   using place = await toolPlace({ all: true, sandbox: true });
   const command =
@@ -135,6 +148,21 @@ testSandbox("the sandbox grants nothing by a link that a command put where a gra
   const write = "for f in out/gen/x out/deep/gen/x closed/x; do (echo new > $f) 2>/dev/null && echo $f; done";
   expect(await place.text("bash", { command: `${write}; echo end` })).toBe("end");
   expect(readFileSync(join(place.cwd, "closed/gen/x"), "utf8")).toBe("old");
+});
+
+testSandbox("the sandbox keeps what is denied deep inside a grant where it is", async () => {
+  const deny = { read: ["a/b/secret"], write: ["a/c/locked"], run: undefined };
+  for (const write of [["."], [".", "a"], [".."], ["/"]]) {
+    using place = await boxed({ write, deny });
+    place.write("a/b/secret", "SECRET");
+    place.write("a/c/locked/x", "old");
+    const renames = "for d in a/b/secret a/b a/c/locked a/c a .; do mv $d away; done";
+    await place.call("bash", { command: `(${renames}) 2>/dev/null` });
+    const command = "grep -rs SECRET . && echo found; (echo new > a/c/locked/x) 2>/dev/null || echo kept";
+    expect(await place.text("bash", { command })).toBe("kept");
+    expect(readFileSync(join(place.cwd, "a/c/locked/x"), "utf8")).toBe("old");
+    expect(readFileSync(join(place.cwd, "a/b/secret"), "utf8")).toBe("SECRET");
+  }
 });
 
 testSandbox("the sandbox hides and protects what links lead to", async () => {

@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { AppError } from "../../base/errors.ts";
 import { statOf } from "../../base/stat.ts";
 import { realPathOf } from "../permissions/build.ts";
@@ -51,31 +51,38 @@ export function demandSandbox(place: SandboxPlace): void {
   });
 }
 
+/** What of the sandbox is its own, or what the kernel makes. */
+const PRIVATE = ["/tmp", "/run", "/proc", "/dev"];
+
 /** Later mounts lie over earlier ones: the whole system first, then what is private, granted, protected and hidden. */
 function sandboxOptions(place: SandboxPlace): readonly string[] {
   const { realCwd, permissions } = place;
   const writable = permissions.denyWrite.includes("/") ? [] : permissions.write.filter(isStillReal);
   const cwdIsWritable = covers(writable, realCwd, permissions.foldCase);
   // The working directory is a root of its own inside a wider grant: what is a mount cannot be renamed away.
-  const roots = new Set([...writable, ...(cwdIsWritable ? [realCwd] : [])].filter((path) => path !== "/"));
+  const granted = [...writable, ...(cwdIsWritable ? [realCwd] : [])].filter((path) => path !== "/");
+  const roots = [...new Set(granted)].sort();
+  const everything = writable.includes("/");
   const denied = [...permissions.denyWrite, ...keptFiles(permissions)].filter(
     (path) => path !== "/" && fs.existsSync(path),
   );
+  const hidden = hiddenPaths(place);
   return [
     "--unshare-all",
     ...(permissions.net ? ["--share-net"] : []),
     "--die-with-parent",
     ...["--cap-drop", "ALL"],
-    ...[writable.includes("/") ? "--bind" : "--ro-bind", "/", "/"],
+    ...[everything ? "--bind" : "--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...["--proc", "/proc"],
     ...["--tmpfs", "/tmp"],
     ...runtimeDirectory(permissions.net),
     ...(isBelow("/tmp", realCwd) ? readOnly(realCwd) : []),
-    ...[...roots].sort().flatMap((path) => ["--bind", path, path]),
-    ...[...roots].flatMap(protections),
+    ...roots.flatMap(asItIs),
+    ...pins([realCwd, ...denied, ...hidden], roots, everything).flatMap(asItIs),
+    ...roots.flatMap(protections),
     ...denied.flatMap(readOnly),
-    ...hiddenPaths(place).flatMap(hide),
+    ...hidden.flatMap(hide),
     ...["--chdir", place.start ?? realCwd],
   ];
 }
@@ -108,7 +115,7 @@ function protections(root: string): readonly string[] {
   const git = join(root, ".git");
   const hooks = join(git, "hooks");
   const inGit = () => [
-    ...["--bind", git, git],
+    ...asItIs(git),
     ...(fs.existsSync(hooks) ? readOnly(hooks) : ["--tmpfs", hooks, "--remount-ro", hooks]),
     ...[join(git, "config")].filter(fs.existsSync).flatMap(readOnly),
   ];
@@ -120,25 +127,46 @@ function protections(root: string): readonly string[] {
   ];
 }
 
+function asItIs(path: string): readonly string[] {
+  return ["--bind", path, path];
+}
+
 /** The file that is meant: bubblewrap cannot mount on a link. */
 function readOnly(path: string): readonly string[] {
   const real = realPathOf(path);
   return ["--ro-bind", real, real];
 }
 
-/** Denied paths, our own files, and the user's well-known secrets unless a grant names them. */
+/**
+ * The directories on the way from a grant to what is kept inside it, outermost first. They are mounts too: a directory that
+ * is none could be renamed, and the next command would find what is kept under a name that nobody knows.
+ */
+function pins(kept: readonly string[], roots: readonly string[], everything: boolean): readonly string[] {
+  const isInside = (path: string) =>
+    covers(roots, path, false) || (everything && !covers(PRIVATE, path, false));
+  const between = kept.flatMap((path) => {
+    const inside: string[] = [];
+    for (let at = dirname(path); at !== "/" && !roots.includes(at) && isInside(at); at = dirname(at))
+      inside.push(at);
+    return inside;
+  });
+  return [...new Set(between)].sort();
+}
+
+/** Real paths: bubblewrap cannot mount on a link. Denied ones, our own files, and the user's secrets unless a grant names them. */
 function hiddenPaths({ home, permissions }: SandboxPlace): readonly string[] {
   const { own, denyRead } = permissions;
   const readable = { ...permissions, read: ["/", ...permissions.read] };
   const secrets = HOME_SECRETS.map((name) => join(home, name)).filter(
     (path) => decide(readable, { permission: "read", path }) !== undefined,
   );
-  return [...own, ...denyRead, ...secrets].filter((path) => path !== "/" && fs.existsSync(path));
+  return [...own, ...denyRead, ...secrets]
+    .filter((path) => path !== "/" && fs.existsSync(path))
+    .map(realPathOf);
 }
 
 function hide(path: string): readonly string[] {
-  const real = realPathOf(path);
-  return fs.statSync(real).isDirectory() ? ["--tmpfs", real] : ["--ro-bind", "/dev/null", real];
+  return fs.statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }
 
 function isBelow(root: string, path: string): boolean {
