@@ -118,7 +118,7 @@ export function toolNamesOf(context: Pick<CommandContext, "flags">): readonly st
 }
 
 /** `a,b` and repeated flags are the same list. */
-function splitList(values: readonly string[]): readonly string[] {
+export function splitList(values: readonly string[]): readonly string[] {
   return values
     .flatMap((value) => value.split(","))
     .map((value) => value.trim())

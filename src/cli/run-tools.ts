@@ -7,6 +7,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import { buildToolSet } from "../tools/toolset.ts";
 import type { CommandContext } from "./command.ts";
+import { grantNotices } from "./grant-notices.ts";
 import { permissionsOf, toolNamesOf } from "./permission-flags.ts";
 
 export interface RunToolsRequest {
@@ -37,6 +38,7 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     io.detail("with --schema the model is offered no tools unless a flag asks for them (--tools, --allow-…)");
     return NO_TOOLS;
   }
+  for (const notice of grantNotices(context)) io.notice(notice);
   const tools = await buildToolSet({
     cwd,
     home,

@@ -45,6 +45,15 @@ test("a list after a space grants nothing and is sent to nobody, after -- it is 
   expect((await place.run(["--allow-run", "--", "git,npm"])).code).toBe(0);
 });
 
+test("a name in a permission flag that means nothing here is told, and is no error", async () => {
+  await using place = await runPlace([textAnswer("ok")]);
+  const { code, stderr } = await place.run(["--allow-run=gti", "--allow-write=scr", "hi"]);
+  expect([code, stderr]).toEqual([
+    0,
+    "agent: --allow-write=scr: no such path\nagent: --allow-run=gti: no such program on PATH\n",
+  ]);
+});
+
 test("--tools with a tool that nothing grants says so, and which flag would", async () => {
   await using place = await runPlace([textAnswer("ok")]);
   const { code, stderr } = await place.run(["--tools", "read,write", "hi"]);

@@ -54,10 +54,11 @@ type Places = Pick<PermissionSource, "cwd" | "home" | "env">;
 function pathsOf(grant: Grant, places: Places, whole: string): readonly string[] {
   if (grant === undefined || grant === false) return [];
   if (grant === true) return [realPathOf(whole)];
-  return grant.map((path) => realPathOf(absolute(path, places)));
+  return grant.map((path) => realPathOf(grantedPath(path, places)));
 }
 
-function absolute(path: string, { cwd, home }: Places): string {
+/** The absolute path that a grant means, links not followed. */
+export function grantedPath(path: string, { cwd, home }: Pick<Places, "cwd" | "home">): string {
   if (isAbsolute(home) && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
   return resolve(cwd, path);
 }

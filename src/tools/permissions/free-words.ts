@@ -28,6 +28,11 @@ export function isShellOnly(name: string): boolean {
   return SHELL_ONLY.has(name);
 }
 
+/** Whether naming the word in a list is no mistake, although `PATH` does not know it. */
+export function isShellWord(name: string): boolean {
+  return name === "cd" || FREE.has(name);
+}
+
 /** Why the words after a free one are not accepted. */
 export function refuseFreeWords(name: string, words: readonly Word[]): string | undefined {
   if (words.some((word) => word.some((part) => part.pattern)))
