@@ -10,6 +10,7 @@ import { loadRules } from "../rules/load.ts";
 import { storeDirectory } from "../session/store.ts";
 import { loadSettings } from "../settings/load.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
+import { BUILT_IN_TOOLS } from "../tools/names.ts";
 import { findInPath, isExecutable } from "../tools/process/find-program.ts";
 import type { CommandContext } from "./command.ts";
 import { type DoctorCheck, failedCheck, failedWith, passed } from "./doctor-check.ts";
@@ -44,7 +45,10 @@ export async function checkSettings(context: CommandContext): Promise<CheckedSet
 /** Whether each rule can act as written. */
 export async function checkRuleFiles(context: CommandContext, settings: Settings): Promise<DoctorCheck> {
   const { cwd, home, env } = context;
-  const report = checkRules(await loadRules({ cwd, home, env, rulesDirs: [] }), settings.ttsr);
+  const report = checkRules(await loadRules({ cwd, home, env, rulesDirs: [] }), {
+    settings: settings.ttsr,
+    tools: BUILT_IN_TOOLS,
+  });
   const errors = report.findings.filter((finding) => finding.severity === "error");
   const count = plural(report.checked, "rule");
   if (errors.length === 0) return passed("rules", report.checked === 0 ? "none" : count);

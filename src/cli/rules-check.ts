@@ -16,6 +16,7 @@ import {
   renderFindingsText,
 } from "./render-findings.ts";
 import { loadRulesOf, placesRequest, RULE_FLAGS, ttsrSettingsOf } from "./rule-flags.ts";
+import { toolNames } from "./tool-names.ts";
 
 export const rulesCheckCommand: Command = {
   flags: [
@@ -34,7 +35,10 @@ export const rulesCheckCommand: Command = {
     const { io, flags } = context;
     const loaded = await loadChecked(context);
     for (const link of loaded.ignored) io.warning(link);
-    const report = checkRules(loaded, await ttsrSettingsOf(context));
+    const report = checkRules(loaded, {
+      settings: await ttsrSettingsOf(context),
+      tools: await toolNames(context),
+    });
     const ok = !report.findings.some(({ severity }) => severity === "error" || flags.has("strict"));
     await io.stdout.write(await render(context, report, ok));
     const summary = renderCheckSummary(report);

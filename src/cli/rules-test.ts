@@ -6,6 +6,8 @@ import { readNamedFile } from "../base/named-file.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine, visibleControls } from "../base/text.ts";
 import type { TtsrRule } from "../rules/register.ts";
+import type { RuleScope } from "../rules/rule.ts";
+import { isTool, toolAdvice } from "../rules/scope.ts";
 import { createRuleTester, type RuleMatch, TESTED_CALL, testedMessage } from "../rules/test-rules.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_FINDINGS, EXIT_OK } from "./exit.ts";
@@ -16,6 +18,7 @@ import { RULE_FLAGS } from "./rule-flags.ts";
 import { writtenArguments } from "./rule-written.ts";
 import { type RuleUse, watchingRules } from "./rules-watching.ts";
 import { openSessionArgument, warnOfProblems } from "./session-arg.ts";
+import { toolNames } from "./tool-names.ts";
 
 const ANY_STREAM: RuleUse = { isUsed: () => true, watches: "watches a stream" };
 
@@ -70,6 +73,7 @@ interface Found {
 
 async function testText(context: CommandContext): Promise<readonly Found[]> {
   const as = streamAs(context);
+  await warnOfUnknownTool(context, as);
   const { from, text } = await readInput(context);
   const rules = await watchingRules(context, ANY_STREAM);
   const path = as.kind === "tool" ? as.glob : undefined;
@@ -96,6 +100,14 @@ async function testSession(context: CommandContext): Promise<readonly Found[]> {
     warnOfGivingUp(context, tester.takeGaveUp());
   }
   return found;
+}
+
+/** A rule for a tool never fires on a call of another one: a mistake in a name would look as if all were well. */
+async function warnOfUnknownTool(context: CommandContext, as: RuleScope): Promise<void> {
+  if (as.kind !== "tool" || as.tool === undefined) return;
+  const tools = await toolNames(context);
+  if (isTool(as.tool, tools)) return;
+  context.io.warning(`--as: no tool is called "${as.tool}"; ${toolAdvice(as.tool, tools)}`);
 }
 
 function warnOfGivingUp(

@@ -21,10 +21,14 @@ function loadOnce(context: CommandContext): Promise<LoadedSettings> {
   return loading;
 }
 
-/** What the files say and where it came from; what is odd in them is a warning. */
+/** Calls whose warnings have been said. */
+const warned = new WeakSet<ParsedFlags>();
+
+/** What the files say and where it came from; what is odd in them is a warning, once a call. */
 export async function loadedSettingsOf(context: CommandContext): Promise<LoadedSettings> {
   const loaded = await loadOnce(context);
-  for (const warning of loaded.warnings) context.io.warning(warning);
+  if (!warned.has(context.flags)) for (const warning of loaded.warnings) context.io.warning(warning);
+  warned.add(context.flags);
   return loaded;
 }
 

@@ -9,7 +9,7 @@ import { compileProgram } from "./program.ts";
 import { buildRuleSet } from "./rule-set.ts";
 import { SlowLane } from "./slow-lane.ts";
 
-/** One rule: it fires when any of its patterns matches. A pattern may begin with a `(?ims)` group that adds flags. */
+/** One rule: it fires when any of its patterns matches. A pattern may begin with a `(?imsu)` group that adds flags. */
 export interface StreamPattern {
   readonly id: string;
   readonly patterns: readonly string[];

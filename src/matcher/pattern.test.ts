@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { PatternError, parsePattern, splitLeadingFlags } from "./pattern.ts";
 
 describe("splitLeadingFlags()", () => {
-  test("takes a group of i, m and s from the front, and nothing else", () => {
+  test("takes a group of i, m, s and u from the front, and nothing else", () => {
     expect(splitLeadingFlags("(?i)todo")).toEqual({ flags: "i", rest: "todo" });
     expect(splitLeadingFlags("(?ms)^a.b")).toEqual({ flags: "ms", rest: "^a.b" });
+    expect(splitLeadingFlags("(?ui)\\p{L}")).toEqual({ flags: "ui", rest: "\\p{L}" });
     for (const source of ["todo", "(?i:a)b", "a(?i)b", "(?x)a"]) {
       expect(splitLeadingFlags(source)).toEqual({ flags: "", rest: source });
     }

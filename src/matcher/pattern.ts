@@ -1,4 +1,4 @@
-// From the source of a pattern to its syntax tree. The one place that knows flags and the leading `(?ims)`
+// From the source of a pattern to its syntax tree. The one place that knows flags and the leading `(?imsu)`
 // group; everything after it sees a tree and a set of flags.
 
 import { type AST, RegExpParser, RegExpSyntaxError } from "@eslint-community/regexpp";
@@ -51,10 +51,10 @@ export function withModifiers(flags: PatternFlags, modifiers: AST.Modifiers | nu
   };
 }
 
-const LEADING_FLAGS = /^\(\?([ims]+)\)/;
+const LEADING_FLAGS = /^\(\?([imsu]+)\)/;
 const KNOWN_FLAGS = "imsuvdgy";
 
-/** Separates a leading `(?i)`, `(?m)`, `(?s)` group (or one of several letters) from the rest of the source. */
+/** Separates a leading `(?i)`, `(?m)`, `(?s)`, `(?u)` group (or one of several letters) from the rest of the source. */
 export function splitLeadingFlags(source: string): { readonly flags: string; readonly rest: string } {
   const group = LEADING_FLAGS.exec(source);
   return group === null

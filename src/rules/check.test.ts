@@ -2,13 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS } from "../settings/settings.ts";
 import { type TempDir, tempDir } from "../testing/temp.ts";
+import { BUILT_IN_TOOLS } from "../tools/names.ts";
 import { type CheckReport, checkRules } from "./check.ts";
 import { FINDINGS } from "./finding.ts";
 import { loadRules } from "./load.ts";
 
 async function check(dir: TempDir): Promise<CheckReport> {
   const request = { cwd: dir.path, home: "", env: {}, rulesDirs: [] };
-  return checkRules(await loadRules(request), DEFAULT_SETTINGS.ttsr);
+  return checkRules(await loadRules(request), {
+    settings: DEFAULT_SETTINGS.ttsr,
+    tools: [...BUILT_IN_TOOLS, "deploy"],
+  });
 }
 
 /** The findings on one rule of this text, as `code severity line:column`. */
@@ -32,6 +36,12 @@ describe("checkRules()", () => {
     ["globs without a tool", rule("condition: a\nscope: text\nglobs: a.ts"), ["R003 error 4:8"]],
     ["a path for bash", rule("condition: a\nscope: tool:bash(*.sh)"), ["R003 error 3:8"]],
     ["globs for bash", rule("condition: a\nscope: text, tool:Bash\nglobs: a.sh"), ["R003 error 3:8"]],
+    ["a tool that there is not", rule("condition: a\nscope: tool:wirte(src/**)"), ["R016 warning 3:8"]],
+    [
+      "tools that there are, in any case, and one that there is not",
+      rule("condition: a\nscope:\n  - text, tool:Write\n  - tool:deploy, tool:bsah"),
+      ["R016 warning 5:5"],
+    ],
     ["globs for bash and others", rule("condition: a\nscope: tool:bash, tool:edit\nglobs: a.sh"), []],
     ["a backreference", rule("condition: (foo)\\1"), ["R004 warning 2:12"]],
     ["a reminder that fires", rule("condition: foo", "No foo."), ["R005 warning 4:1"]],
@@ -116,6 +126,15 @@ describe("checkRules()", () => {
         'it looks like a file glob; write scope: tool:write(*.ts) or globs: "*.ts" instead',
       ],
       ['the key "condtion" is not known and does nothing', 'did you mean "condition"?'],
+    ]);
+    dir.write(".agent/rules/r.md", rule("condition: 'a\\Z'\nscope: tool:wirte(src/**), tool:kubernetes"));
+    expect((await check(dir)).findings.map(({ message, fix }) => [message, fix])).toEqual([
+      ['condition "a\\\\Z" has \\Z, which is read as the letter Z', "write $"],
+      ['no tool is called "wirte", so nothing is watched by tool:wirte(src/**)', 'did you mean "write"?'],
+      [
+        'no tool is called "kubernetes", so nothing is watched by tool:kubernetes',
+        "the tools here are read, ls, find, grep, write, edit, bash, deploy; others are set in the settings (tools)",
+      ],
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { FINDINGS, type FindingCode, type Problem } from "./finding.ts";
 import type { LoadedRules } from "./load.ts";
 import { registerRules, scopeFault, type TtsrRule } from "./register.ts";
 import type { Position, Rule, RuleSeverity } from "./rule.ts";
+import { isTool, renderScope, toolAdvice } from "./scope.ts";
 
 /** One finding, with the file that it is in. */
 export interface Finding {
@@ -30,11 +31,17 @@ export interface CheckReport {
 /** Bodies longer than this many characters crowd a context; models follow short reminders better. */
 const LONGEST_BODY = 2_000;
 
+export interface CheckOptions {
+  readonly settings: TtsrSettings;
+  /** Names of all tools that a run may have here. */
+  readonly tools: readonly string[];
+}
+
 /** Checks every rule that was found, shadowed and turned-off ones too. */
-export function checkRules(loaded: LoadedRules, settings: TtsrSettings): CheckReport {
+export function checkRules(loaded: LoadedRules, options: CheckOptions): CheckReport {
   const shadowedBy = new Map(loaded.shadowed.map(({ rule, by }) => [rule, by]));
   const findings = loaded.files.flatMap(({ rule, problems }) => {
-    const all = [...problems, ...shadowProblems(shadowedBy.get(rule)), ...ruleProblems(rule, settings)];
+    const all = [...problems, ...shadowProblems(shadowedBy.get(rule)), ...ruleProblems(rule, options)];
     return all.toSorted(byPlace).map((problem) => findingOf(problem, rule.name, rule.file));
   });
   const unreadable = loaded.unreadable.map(({ name, file, problem }) => findingOf(problem, name, file));
@@ -58,11 +65,12 @@ function shadowProblems(by: Rule | undefined): readonly Problem[] {
   return [{ code: "R006", position: { line: 1, column: 1 }, message, fix: "rename or remove one of them" }];
 }
 
-function ruleProblems(rule: Rule, settings: TtsrSettings): readonly Problem[] {
+function ruleProblems(rule: Rule, { settings, tools }: CheckOptions): readonly Problem[] {
   const acting = registeredAlone(rule, settings);
   return [
     ...conditionProblems(rule),
     ...scopeProblems(rule),
+    ...toolProblems(rule, tools),
     ...deadProblems(rule),
     ...bodyProblems(rule),
     ...(acting === undefined ? [] : [...exampleFaults(acting), ...reminderProblems(acting)]),
@@ -89,6 +97,21 @@ function scopeProblems(rule: Rule): readonly Problem[] {
   if (fault === undefined) return [];
   const { key, message, fix } = fault;
   return [{ code: "R003", position: placeOf(rule, `${key}.0`, key), message, fix }];
+}
+
+/** A tool that there is not makes no call that the rule could see. */
+function toolProblems(rule: Rule, tools: readonly string[]): readonly Problem[] {
+  return rule.scope.flatMap((scope, index): readonly Problem[] => {
+    if (scope.kind !== "tool" || scope.tool === undefined || isTool(scope.tool, tools)) return [];
+    return [
+      {
+        code: "R016",
+        position: placeOf(rule, `scope.${index}`, "scope"),
+        message: `no tool is called "${scope.tool}", so nothing is watched by ${renderScope(scope)}`,
+        fix: toolAdvice(scope.tool, tools),
+      },
+    ];
+  });
 }
 
 function deadProblems(rule: Rule): readonly Problem[] {

@@ -21,10 +21,23 @@ describe("conditionDoubts()", () => {
     ["(a)\\1", ["R004"]],
     ["$", ["R015"]],
     ["(?!x)", ["R015"]],
+    ["foo\\Z", ["R017"]],
+    ["[[:alpha:]]x", ["R017"]],
+    ["\\hx$", ["R017"]],
+    ["\\Z*", []],
     ["(a", []],
   ])("of %s are %p", (condition, codes) => {
     expect<readonly string[]>(conditionDoubts(condition).map(({ code }) => code)).toEqual(codes);
   });
+});
+
+test.each([
+  ["(?P<n>x)", "in place of (?P<n>…) write (?<n>…)"],
+  ["(?u)\\h", "in place of \\h write [ \\t]"],
+  ["\\Z(?>a)b++", "in place of (?>…) write (?:…); in place of ++ write + alone: time is linear without it"],
+  ["(a", "mend the regular expression"],
+])("conditionFault() of %s tells the way out", (condition, fix) => {
+  expect(conditionFault(condition)?.fix).toBe(fix);
 });
 
 describe("looksLikeGlob()", () => {
@@ -60,6 +73,8 @@ describe("isPlainlyUsable()", () => {
         "{,2}",
         "[^a]",
         "(?i)",
+        "(?u)",
+        "\\p{L}",
       ],
     );
     let usable = 0;

@@ -4,13 +4,14 @@ import { oneLine } from "../base/text.ts";
 import { diagnosePattern, type PatternDiagnosis } from "../matcher/diagnose.ts";
 import { locateMatch } from "../matcher/locate.ts";
 import { splitLeadingFlags } from "../matcher/pattern.ts";
+import { foreignForms } from "./dialects.ts";
 
 /** Characters of a condition in a message. */
 const SHOWN = 80;
 
-/** What is wrong with a condition. Only `R004` and `R015` leave it usable. */
+/** What is wrong with a condition. `R001` and `R002` make it unusable. */
 export interface ConditionFault {
-  readonly code: "R001" | "R002" | "R004" | "R015";
+  readonly code: "R001" | "R002" | "R004" | "R015" | "R017";
   readonly message: string;
   readonly fix: string;
 }
@@ -32,7 +33,7 @@ export function conditionFault(condition: string): ConditionFault | undefined {
       return {
         code: "R001",
         message: `condition ${quoted} cannot be used: ${diagnosis.message}`,
-        fix: "write it without that",
+        fix: foreignAdvice(condition) ?? "write it without that",
       };
     case "invalid":
       return {
@@ -40,17 +41,31 @@ export function conditionFault(condition: string): ConditionFault | undefined {
         message: `condition ${quoted} does not compile at offset ${diagnosis.index}: ${diagnosis.message}`,
         fix: looksLikeGlob(condition)
           ? `it looks like a file glob; write scope: tool:write(${condition}) or globs: "${condition}" instead`
-          : "mend the regular expression",
+          : (foreignAdvice(condition) ?? "mend the regular expression"),
       };
   }
+}
+
+/** ECMAScript's way to write what keeps the condition from compiling, if another dialect has it. */
+function foreignAdvice(condition: string): string | undefined {
+  const forms = foreignForms(condition);
+  const refused = forms.filter(({ readAs }) => readAs === "");
+  const meant = refused.length === 0 ? forms : refused;
+  if (meant.length === 0) return undefined;
+  return meant.map(({ written, advice }) => `in place of ${written} ${advice}`).join("; ");
 }
 
 /** What is odd about a condition that can be used. */
 export function conditionDoubts(condition: string): readonly ConditionFault[] {
   const diagnosis = judge(condition);
-  if (diagnosis.kind !== "usable" || diagnosis.matchesEmpty) return [];
   const quoted = JSON.stringify(oneLine(condition, SHOWN));
-  const doubts: ConditionFault[] = [];
+  const doubts: ConditionFault[] = foreignForms(condition).map(({ written, readAs, advice }) => ({
+    code: "R017",
+    message: `condition ${quoted} has ${written}, which is read as ${readAs}`,
+    fix: advice,
+  }));
+  if (diagnosis.kind !== "usable") return diagnosis.kind === "plain" ? doubts : [];
+  if (diagnosis.matchesEmpty) return [];
   if (diagnosis.slow !== undefined) {
     doubts.push({
       code: "R004",

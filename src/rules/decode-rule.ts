@@ -3,7 +3,7 @@
 
 import { nearest } from "../base/nearest.ts";
 import { conditionFault } from "./condition.ts";
-import { readerOf, textPositions } from "./field-reader.ts";
+import { type PlacedScope, readerOf, textPositions } from "./field-reader.ts";
 import type { Problem, RuleFile } from "./finding.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import type { Field } from "./front-matter-lines.ts";
@@ -62,12 +62,13 @@ export function decodeRule(frontMatter: FrontMatter, origin: RuleOrigin): RuleFi
   const read = readerOf(byKey, problems);
   const conditions = read.conditions();
   const description = read.text("description");
+  const scope = read.scope();
   const alwaysApply = read.flag("alwaysApply") ?? byKey.get("trigger")?.value === "always_on";
   const rule: Rule = {
     ...origin,
     bucket: bucketOf({ conditions, alwaysApply, description }),
     conditions,
-    scope: read.scope(),
+    scope: scope.map((placed) => placed.scope),
     globs: read.globs(),
     description,
     alwaysApply,
@@ -79,7 +80,7 @@ export function decodeRule(frontMatter: FrontMatter, origin: RuleOrigin): RuleFi
     enabled: read.flag("enabled") ?? true,
     examples: read.examples(),
     body,
-    positions: positionsOf(byKey, bodyPosition),
+    positions: positionsOf(byKey, bodyPosition, scope),
   };
   return { rule, problems };
 }
@@ -91,7 +92,11 @@ function bucketOf(rule: Pick<Rule, "conditions" | "alwaysApply" | "description">
   return rule.description === undefined ? "none" : "rulebook";
 }
 
-function positionsOf(byKey: ReadonlyMap<string, Field>, body: Position): ReadonlyMap<string, Position> {
+function positionsOf(
+  byKey: ReadonlyMap<string, Field>,
+  body: Position,
+  scope: readonly PlacedScope[],
+): ReadonlyMap<string, Position> {
   const positions = new Map<string, Position>([["body", body]]);
   const place = (key: string, field: Field): void => {
     positions.set(key, field.position);
@@ -100,6 +105,10 @@ function positionsOf(byKey: ReadonlyMap<string, Field>, body: Position): Readonl
     for (const nested of field.fields ?? []) place(`${key}.${nested.key}`, nested);
   };
   for (const [key, field] of byKey) place(key, field);
+  // One text may hold several words.
+  for (const [index, { position }] of scope.entries()) {
+    if (position !== undefined) positions.set(`scope.${index}`, position);
+  }
   return positions;
 }
 

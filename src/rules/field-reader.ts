@@ -7,9 +7,15 @@ import { type Field, splitList, unquote } from "./front-matter-lines.ts";
 import type { InterruptMode, Position, Rule, RuleScope } from "./rule.ts";
 import { DEFAULT_SCOPE, parseScope, SCOPE_FORMS, scopeWords } from "./scope.ts";
 
+/** A word of a scope, and where the text stands that it is in; undefined for what the file does not say. */
+export interface PlacedScope {
+  readonly scope: RuleScope;
+  readonly position: Position | undefined;
+}
+
 export interface FieldReader {
   conditions(): readonly string[];
-  scope(): readonly RuleScope[];
+  scope(): readonly PlacedScope[];
   globs(): readonly string[];
   text(key: string): string | undefined;
   flag(key: string): boolean | undefined;
@@ -57,13 +63,21 @@ export function readerOf(fields: ReadonlyMap<string, Field>, problems: Problem[]
     },
     scope() {
       const field = given("scope");
-      if (field === undefined) return DEFAULT_SCOPE;
-      return scopeWords(texts(field)).flatMap((word) => {
-        const scope = parseScope(word);
-        if (scope !== undefined) return [scope];
-        wrong(field, `"${word}" is not a scope`, `write ${SCOPE_FORMS}`);
-        return [];
-      });
+      if (field === undefined) return DEFAULT_SCOPE.map((scope) => ({ scope, position: undefined }));
+      const positions = textPositions(field);
+      return texts(field).flatMap((text, index) =>
+        scopeWords(text).flatMap((word): readonly PlacedScope[] => {
+          const scope = parseScope(word);
+          const position = positions[index];
+          if (scope !== undefined) return [{ scope, position }];
+          wrong(
+            { ...field, items: position === undefined ? [] : [position] },
+            `"${word}" is not a scope`,
+            `write ${SCOPE_FORMS}`,
+          );
+          return [];
+        }),
+      );
     },
     globs() {
       const field = given("globs");

@@ -23,6 +23,12 @@ export const FINDINGS = {
     name: "matches-empty-end",
     title: "A condition matches every text at its end.",
   },
+  R016: { severity: "warning", name: "unknown-tool", title: "The scope names a tool that there is not." },
+  R017: {
+    severity: "warning",
+    name: "other-dialect",
+    title: "A condition has a form of another dialect, which means something else here.",
+  },
 } as const satisfies Readonly<
   Record<string, { readonly severity: RuleSeverity; readonly name: string; readonly title: string }>
 >;

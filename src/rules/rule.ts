@@ -31,7 +31,7 @@ export interface Position {
 
 /**
  * Positions of the values that the file gives, by key: `condition`, and `condition.0` for the first of a list (of the texts
- * in it); `examples.match.0` below a key. `body` is where the reminder begins.
+ * in it, of a scope's words); `examples.match.0` below a key. `body` is where the reminder begins.
  */
 export type Positions = ReadonlyMap<string, Position>;
 
@@ -45,7 +45,7 @@ export interface Rule {
   /** The place it was found in, as in `--rules`, `.agent/rules`, `.cursor/rules`. */
   readonly source: string;
   readonly bucket: RuleBucket;
-  /** Sources of regular expressions; any may match. Flags stand in a leading `(?ims)` group. */
+  /** Sources of regular expressions; any may match. Flags stand in a leading `(?imsu)` group. */
   readonly conditions: readonly string[];
   readonly scope: readonly RuleScope[];
   readonly globs: readonly string[];

@@ -26,14 +26,10 @@ describe("parseScope()", () => {
 
 describe("scopeWords()", () => {
   test.each([
-    [["text, tool:write(*.{ts,tsx})"], ["text", "tool:write(*.{ts,tsx})"]],
-    [["tool:write(a/**, b/**), text"], ["tool:write(a/**, b/**)", "text"]],
-    [
-      ["text", "thinking, tool"],
-      ["text", "thinking", "tool"],
-    ],
-    [['"text","thinking"'], ["text", "thinking"]],
-    [["'text, tool'"], ["text", "tool"]],
+    ["text, tool:write(*.{ts,tsx})", ["text", "tool:write(*.{ts,tsx})"]],
+    ["tool:write(a/**, b/**), text", ["tool:write(a/**, b/**)", "text"]],
+    ['"text","thinking"', ["text", "thinking"]],
+    ["'text, tool'", ["text", "tool"]],
   ])("of %j are %j", (value, words) => {
     expect(scopeWords(value)).toEqual(words);
   });

@@ -1,5 +1,6 @@
 // The words of `scope`: where a rule looks.
 
+import { nearest } from "../base/nearest.ts";
 import { splitList, unquote } from "./front-matter-lines.ts";
 import type { RuleScope } from "./rule.ts";
 
@@ -8,9 +9,9 @@ export const DEFAULT_SCOPE: readonly RuleScope[] = [{ kind: "text" }, { kind: "t
 
 export const SCOPE_FORMS = "text, thinking, tool, tool:NAME or tool:NAME(GLOB)";
 
-/** The words of a scope: each text may have several, with commas; quotes that were meant for YAML are taken off. */
-export function scopeWords(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => splitList(unquote(text.trim())).map((word) => unquote(word)));
+/** The words of a text in a scope: several stand with commas; quotes that were meant for YAML are taken off. */
+export function scopeWords(text: string): readonly string[] {
+  return splitList(unquote(text.trim())).map((word) => unquote(word));
 }
 
 /** One word of a scope; `undefined` if it is none. */
@@ -32,4 +33,17 @@ export function renderScope(scope: RuleScope): string {
   if (scope.kind !== "tool") return scope.kind;
   const tool = scope.tool === undefined ? "tool" : `tool:${scope.tool}`;
   return scope.glob === undefined ? tool : `${tool}(${scope.glob})`;
+}
+
+/** Whether a scope's tool is one of these; case does not matter, here as in a run. */
+export function isTool(name: string, tools: readonly string[]): boolean {
+  return tools.some((tool) => tool.toLowerCase() === name.toLowerCase());
+}
+
+/** What somebody probably meant who named a tool that is none of these. */
+export function toolAdvice(name: string, tools: readonly string[]): string {
+  const near = nearest(name.toLowerCase(), tools);
+  return near === undefined
+    ? `the tools here are ${tools.join(", ")}; others are set in the settings (tools)`
+    : `did you mean "${near}"?`;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS } from "../settings/settings.ts";
+import { BUILT_IN_TOOLS } from "../tools/names.ts";
 import { checkRules } from "./check.ts";
 import { loadRules } from "./load.ts";
 
@@ -15,7 +16,7 @@ describe("the starter rules", async () => {
     const found = loaded.rules.find((each) => each.name === name);
     expect(found?.examples.match.length).toBeGreaterThan(0);
     expect(found?.examples.pass.length).toBeGreaterThan(0);
-    const report = checkRules(loaded, DEFAULT_SETTINGS.ttsr);
+    const report = checkRules(loaded, { settings: DEFAULT_SETTINGS.ttsr, tools: BUILT_IN_TOOLS });
     expect(report.findings.filter((finding) => finding.rule === name)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { toolPlace } from "../testing/tool-place.ts";
 import { requireSchema } from "./arguments.ts";
+import { BUILT_IN_TOOLS } from "./names.ts";
 
 test("the built-in tools are described as in the golden file", async () => {
   using place = await toolPlace({ all: true });
@@ -16,6 +17,11 @@ test("the parameters of the built-in tools are JSON Schemas, which nothing check
   using place = await toolPlace({ all: true });
   for (const { spec } of place.tools.offered) await requireSchema(spec.name, spec.parameters);
   expect(place.tools.offered.length).toBeGreaterThan(5);
+});
+
+test("BUILT_IN_TOOLS are the tools of a run that may do anything", async () => {
+  using place = await toolPlace({ all: true });
+  expect(place.tools.offered.map(({ spec }) => spec.name)).toEqual([...BUILT_IN_TOOLS]);
 });
 
 test("descriptions are short", async () => {
