@@ -63,8 +63,8 @@ function commandWords(argv: readonly string[]): readonly number[] {
 }
 
 async function unknownCommand(word: string, known: readonly string[]): Promise<AppError> {
-  const nearest = await nearestWord(word, known);
-  const hint =
-    nearest === undefined ? "agent --help lists the commands." : `Did you mean "agent ${nearest}"?`;
+  const nearest = await nearestWord(word, [...known, "version"]);
+  const meant = nearest === "version" ? "--version" : nearest;
+  const hint = meant === undefined ? "agent --help lists the commands." : `Did you mean "agent ${meant}"?`;
   return new AppError("usage", `unknown command "${word}"`, { hint });
 }

@@ -4,9 +4,9 @@ import { expect, test } from "bun:test";
 import { runAgent } from "../testing/spawn.ts";
 import { type TempDir, tempDir } from "../testing/temp.ts";
 
-function config(dir: TempDir, args: readonly string[] = []) {
+function config(dir: TempDir, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   dir.write("project/.git/HEAD", "");
-  return runAgent(["config", ...args], { cwd: `${dir.path}/project`, home: dir.path });
+  return runAgent(["config", ...args], { cwd: `${dir.path}/project`, home: dir.path, env });
 }
 
 test("config prints every setting with its value and its origin", async () => {
@@ -23,9 +23,35 @@ test("config prints every setting with its value and its origin", async () => {
   expect(lines).toContain('limits.maxTime = "90s"  config ~/project/extra.jsonc:1:26');
   expect(lines).toContain("hooks = {}  default");
   expect(lines).toContain("limits.maxTurns = 50  default");
-  expect(lines).toContain("numCtx = (not set)  default");
+  expect(lines).toContain("numCtx = (not set: what is loaded, Modelfile, 32768)  default");
   expect(stderr).toContain("warning: ");
   expect(stderr).toContain("host ignored: this project is not trusted");
+});
+
+test("config shows what is in force where no file says it, and OLLAMA_HOST as the origin", async () => {
+  using dir = tempDir();
+  const shown = async (env: Readonly<Record<string, string>>, ...names: readonly string[]) => {
+    const { stdout } = await config(dir, [], env);
+    const lines = stdout.split("\n").map((line) => line.replace(/ {2,}/, "  "));
+    return lines.filter((line) => names.some((name) => line.startsWith(`${name} = `)));
+  };
+  expect(await shown({}, "host", "permissions.read", "permissions.run", "limits.maxTime")).toEqual([
+    'host = "http://127.0.0.1:11434"  default',
+    "permissions.read = (not set: the working directory)  default",
+    "permissions.run = (not set: nothing)  default",
+    "limits.maxTime = (not set: none)  default",
+  ]);
+  const host = async (text: string) => await shown({ OLLAMA_HOST: text }, "host");
+  expect(await host("gpu-box")).toEqual(['host = "gpu-box"  OLLAMA_HOST']);
+  expect(await host("me:secret@gpu-box:1")).toEqual(['host = "…@gpu-box:1"  OLLAMA_HOST']);
+  const { stdout } = await config(dir, ["--output", "json"], { OLLAMA_HOST: "gpu-box" });
+  const { settings, origins } = JSON.parse(stdout);
+  expect([settings.host, origins.host]).toEqual([
+    "gpu-box",
+    { source: "environment", variable: "OLLAMA_HOST" },
+  ]);
+  dir.write("agent/config.jsonc", '{ "host": "mine" }');
+  expect(await host("gpu-box")).toEqual(['host = "mine"  user ~/agent/config.jsonc:1:11']);
 });
 
 test("config --output json is one document", async () => {

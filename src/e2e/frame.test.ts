@@ -39,6 +39,15 @@ describe("agent", () => {
     });
   });
 
+  test("names --version for version, which is no command", async () => {
+    using dir = tempDir();
+    const { code, stderr } = await runAgent(["version"], { cwd: dir.path, home: dir.path });
+    expect([code, stderr]).toEqual([
+      2,
+      'agent: unknown command "version"\nagent: Did you mean "agent --version"?\n',
+    ]);
+  });
+
   test("names the nearest flag for an unknown one", async () => {
     using dir = tempDir();
     const result = await runAgent(["run", "--modle", "x", "hello"], { cwd: dir.path, home: dir.path });
