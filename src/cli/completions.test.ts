@@ -1,15 +1,16 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
+import { tempDir } from "../testing/temp.ts";
 import { COMMANDS } from "./commands.ts";
 import { renderCompletions } from "./completions.ts";
 
 const commands = await Promise.all(COMMANDS.map(async (row) => ({ ...row, command: await row.load() })));
 
 /** What bash offers for a line whose last word is being typed. */
-function completeInBash(words: readonly string[]): readonly string[] {
+function completeInBash(words: readonly string[], cwd = "/"): readonly string[] {
   const line = words.map((word) => `'${word}'`).join(" ");
   const script = `${renderCompletions("bash", commands)}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _agent; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const bash = spawnSync("bash", ["--norc", "-c", script], { encoding: "utf8" });
+  const bash = spawnSync("bash", ["--norc", "-c", script], { encoding: "utf8", cwd });
   expect(bash.stderr).toBe("");
   return bash.stdout.split("\n").filter((word) => word !== "");
 }
@@ -44,7 +45,26 @@ test("renderCompletions() for bash offers the words of an argument, and commands
   expect(completeInBash(["agent", "completions", ""])).toEqual(["bash", "zsh", "fish"]);
   expect(completeInBash(["agent", "completions", "bash", ""])).toEqual([]);
   expect(completeInBash(["agent", "help", "hand"])).toEqual(["handoff"]);
-  expect(completeInBash(["agent", "handoff", ""])).toEqual([]);
+});
+
+test("renderCompletions() for bash offers latest and files where a session is meant", () => {
+  using dir = tempDir();
+  dir.write("late night.jsonl", "");
+  dir.write("a.jsonl", "");
+  for (const words of [
+    ["handoff"],
+    ["session", "show"],
+    ["session", "stats", "--output", "json"],
+    ["run", "--session"],
+    ["run", "--fork", "="],
+  ])
+    expect(completeInBash(["agent", ...words, "la"], dir.path)).toEqual(["latest", "late night.jsonl"]);
+  expect(completeInBash(["agent", "handoff", ""], dir.path)).toEqual([
+    "latest",
+    "a.jsonl",
+    "late night.jsonl",
+  ]);
+  expect(completeInBash(["agent", "handoff", "--foc"], dir.path)).toEqual(["--focus"]);
 });
 
 for (const shell of ["zsh", "fish"] as const) {

@@ -73,6 +73,15 @@ function argumentChoices({ usage }: LoadedCommand): readonly string[] {
   return /^<(\w+(?:\|\w+)+)>$/.exec(usage)?.[1]?.split("|") ?? [];
 }
 
+/** Whether a command's argument or a flag's value is a session: `latest`, a path or an id. */
+function isSession(placeholder: string): boolean {
+  return placeholder.startsWith("<session>");
+}
+
+function takesSession({ value }: FlagSpec): boolean {
+  return value.kind === "text" && isSession(value.placeholder);
+}
+
 /** One arm of a bash `case`. */
 function arm(pattern: string, body: string): string {
   return `    ${pattern}) ${body} ;;\n`;
@@ -112,15 +121,31 @@ function choiceArms(commands: readonly LoadedCommand[]): string {
         value.kind === "choice" && name !== "output" ? [[name, value.choices] as const] : [],
       ),
   );
-  return [...outputs, ...[...others].map(([name, words]) => arm(`*" --${name}"`, offer(words)))].join("");
+  const sessions = new Set(
+    commands
+      .flatMap(flagsOf)
+      .filter(takesSession)
+      .map(({ name }) => name),
+  );
+  return [
+    ...outputs,
+    ...[...others].map(([name, words]) => arm(`*" --${name}"`, offer(words))),
+    ...[...sessions].map((name) => arm(`*" --${name}"`, "_agent_session; return")),
+  ].join("");
 }
 
 function renderBash(commands: readonly LoadedCommand[]): string {
   const { first, groups } = wordsOf(commands);
   const names = (flags: readonly FlagSpec[]) => flags.map((flag) => `--${flag.name}`);
   const grouped = [...groups].filter(([, words]) => words.length > 0).map(([group]) => group);
+  const ofSessions = commands.filter(({ usage }) => isSession(usage)).map(({ name }) => `"${name}",*`);
   return `# bash completion for agent
 _agent_offer() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
+_agent_session() {
+  local IFS=$'\n'
+  COMPREPLY=($(compgen -W latest -- "$cur") $(compgen -f -- "$cur"))
+  compopt -o filenames 2>/dev/null
+}
 _agent() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= words=() word skip= flags=
   [ "$cur" = "=" ] && cur=
@@ -146,6 +171,7 @@ ${secondWordArms(commands)}  esac
 ${arm('""', `flags="${[...first, "--help", "--version"].join(" ")}"`)}${commands.map((command) => arm(`"${command.name}"`, `flags="${names(flagsOf(command)).join(" ")}"`)).join("")}  esac
   case $command,$cur in
     ,*|*,-*) _agent_offer "$flags" ;;
+    ${ofSessions.join("|")}) _agent_session ;;
     *) compopt -o default 2>/dev/null ;;
   esac
 }
@@ -175,6 +201,8 @@ function renderFish(commands: readonly LoadedCommand[]): string {
       .split(" ")
       .map((word) => `__fish_seen_subcommand_from ${word}`)
       .join("; and ");
+    if (isSession(command.usage))
+      lines.push(`complete -c agent -n ${quote(condition)} -a latest -d ${quote("the newest session here")}`);
     for (const flag of flagsOf(command)) lines.push(renderFishFlag(flag, condition));
   }
   return `${lines.join("\n")}\n`;
@@ -186,7 +214,7 @@ function renderFishFlag(flag: FlagSpec, condition: string): string {
     flag.value.kind === "choice"
       ? ` -x -a ${quote(flag.value.choices.join(" "))}`
       : takesWord(flag)
-        ? " -r"
+        ? ` -r${takesSession(flag) ? " -a latest" : ""}`
         : "";
   return `complete -c agent -n ${quote(condition)} -l ${flag.name}${short}${value} -d ${quote(flag.help)}`;
 }
