@@ -1,7 +1,9 @@
 // The files that a run itself keeps: its tools must not write them, and a model that may run git should not commit them.
 
 import { basename, resolve } from "node:path";
+import { statOf } from "../base/stat.ts";
 import { lockPath } from "../session/lock.ts";
+import type { Settings } from "../settings/settings.ts";
 import { wouldBeAdded } from "../tools/files/ignore.ts";
 import { realPathOf } from "../tools/permissions/build.ts";
 import type { NameGrant } from "../tools/permissions/permissions.ts";
@@ -16,6 +18,17 @@ export function runFiles(
   { base, into }: Pick<SessionStart, "base" | "into">,
 ): readonly string[] {
   return [...withLock(base?.path), ...withLock(into), ...named(place, ["result", "record", "config"])];
+}
+
+/** The files in the commands of tools and hooks, absolute: who writes them decides what runs next, outside any sandbox. */
+export function programFiles(
+  { tools, hooks }: Pick<Settings, "tools" | "hooks">,
+  cwd: string,
+): readonly string[] {
+  const commands = [...tools, ...Object.values(hooks).flat()].map(({ command }) => command);
+  return commands.flatMap((command) =>
+    command.map((word) => resolve(cwd, word)).filter((path) => statOf(path)?.isFile() === true),
+  );
 }
 
 /**

@@ -15,7 +15,7 @@ import { thinkFlag } from "./model-flags.ts";
 import { permissionsOf } from "./permission-flags.ts";
 import { findBuiltIn } from "./run-built-ins.ts";
 import { startDeadline } from "./run-deadline.ts";
-import { commitNotice, runFiles } from "./run-files.ts";
+import { commitNotice, programFiles, runFiles } from "./run-files.ts";
 import { followRun } from "./run-follow.ts";
 import { runHandoffPrompt } from "./run-handoff.ts";
 import { limitsOf, optionsOf } from "./run-options.ts";
@@ -98,7 +98,7 @@ async function prepare(
       hint: "agent models lists what each model can do.",
     });
   }
-  const own = runFiles(context, start);
+  const own = [...runFiles(context, start), ...programFiles(settings, context.cwd)];
   const tools = await runTools(context, { settings, model, info, runFiles: own, readRule: rules.read });
   const systemPrompt = await systemPromptOf(context, { rules, tools, schema: answerFormat?.schema });
   return { settings, prompt, start, rules, model, tools, systemPrompt, answerFormat };

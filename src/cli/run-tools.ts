@@ -15,7 +15,7 @@ export interface RunToolsRequest {
   readonly model: Model;
   /** Undefined if it is not known yet: then the model is taken to have tools. */
   readonly info: ModelInfo | undefined;
-  /** Files that the run itself keeps, absolute. */
+  /** Files that the run itself keeps or starts, absolute. */
   readonly runFiles: readonly string[];
   readonly readRule: (name: string) => string | undefined;
 }

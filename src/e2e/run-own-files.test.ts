@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { runPlace, sessionLines } from "../testing/run-command.ts";
@@ -41,6 +41,21 @@ test("a session that goes on, and its lock, are denied too; a file that is named
   const { code, stderr } = await place.run([...flags, "go on"]);
   const denied = stderr.split("\n").filter((line) => line.includes("a file of this run itself"));
   expect({ code, denied: denied.length }).toEqual({ code: 0, denied: 2 });
+});
+
+test("the programs of tools and hooks are not for the run to write", async () => {
+  await using place = await runPlace([toolAnswer(write("hook.sh"), write("tool.py")), textAnswer("done")]);
+  place.dir.write("hook.sh", "touch kept");
+  place.dir.write("tool.py", "pass");
+  place.dir.write(
+    "c.jsonc",
+    `{ "hooks": { "agent_end": [{ "command": ["sh", "hook.sh"] }] }, "tools": [{ "name": "t", "description": "d",
+       "parameters": { "type": "object" }, "command": ["python3", "./tool.py"] }] }`,
+  );
+  const { code, stderr } = await place.run(["--allow-write", "--config", "c.jsonc", "hi"]);
+  const denied = stderr.split("\n").filter((line) => line.includes("a program of its tools and hooks"));
+  expect({ code, denied: denied.length }).toEqual({ code: 0, denied: 2 });
+  expect(existsSync(join(place.dir.path, "kept"))).toBe(true);
 });
 
 test("a run that may use git says which of its files a commit would take", async () => {

@@ -91,7 +91,8 @@ const denied: readonly PathRow[] = [
   [{ ...DEFAULT, denyRead: ["/p/Secret"] }, "read", "/p/secret/a", undefined],
 ];
 
-const OWN_FILE = "a file of this run itself (its session, lock, result, recording or settings)";
+const OWN_FILE =
+  "a file of this run itself (its session, lock, result, recording, settings, or a program of its tools and hooks)";
 
 const ofTheRun: readonly PathRow[] = [
   [WRITE, "write", "/p/s.jsonl", OWN_FILE],

@@ -12,7 +12,7 @@ export function sensitivityOf(
   const isIn = (roots: PathGrant) => roots.some((root) => `${lower}/`.startsWith(`${root.toLowerCase()}/`));
   if (isIn(own)) return "agent's own store or settings";
   if (access === "write" && isIn(runFiles))
-    return "a file of this run itself (its session, lock, result, recording or settings)";
+    return "a file of this run itself (its session, lock, result, recording, settings, or a program of its tools and hooks)";
   const system = SYSTEM.find((prefix) => lower === prefix || lower.startsWith(`${prefix}/`));
   if (system !== undefined) return `system file below ${system}`;
   const parts = lower.split("/");
