@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { keepSecrets } from "../redact.ts";
 import { createCommandCollector } from "./collect-commands.ts";
+import { commandKey } from "./command-key.ts";
 
 type Run = readonly [command: string, exitCode: number, output?: string];
 
@@ -96,6 +97,15 @@ describe("createCommandCollector()", () => {
     ]);
     expect(failing(["cd app && git status && grep -rn foo src", 1])).toEqual([]);
     expect(failing(["npm run build; ls dist", 2])).toEqual([]);
+  });
+
+  test("bounds what it compares of a command with thousands of words", () => {
+    const line = `eslint ${Array.from({ length: 8_000 }, (_, n) => `f${n}.ts`).join(" ")}`;
+    const { proves, coveredBy } = commandKey(line, "/repo");
+    expect([...proves, ...coveredBy].join("").length).toBeLessThan(10_000);
+    expect(failing([line, 1, "Error: x"], ["eslint f0.ts", 0])).toHaveLength(0);
+    expect(failing([line, 1, "Error: x"], ["eslint f1.ts", 0])).toHaveLength(1);
+    expect(failing([line, 1, "Error: x"], [line, 0])).toHaveLength(0);
   });
 
   test("takes a search that finds nothing for an answer", () => {

@@ -25,7 +25,7 @@ export function commandKey(line: string, cwd: string): CommandKey {
   const checks = commands.filter(isCheck);
   const last = checks.at(-1);
   const directory = directoryOf(parsed, cwd);
-  const whole = `= ${commands.map((words) => words.join(" ")).join(" ; ")}`;
+  const whole = `= ${bounded(commands.map((words) => words.join(" ")).join(" ; "))}`;
   const inDirectory = (place: string, what: string) => `${place}\n${what}`;
   // Agents whose shell keeps its directory say it once: a run that names none counts for every directory.
   const places = directory === "" ? [""] : [directory, ""];
@@ -39,10 +39,18 @@ export function commandKey(line: string, cwd: string): CommandKey {
   };
 }
 
+/** Longer command lines are compared by their beginning, their end and their length: keys are kept, texts are not. */
+const MOST_COMPARED = 1_000;
+
+function bounded(text: string): string {
+  if (text.length <= MOST_COMPARED) return text;
+  return `${text.slice(0, MOST_COMPARED)} … ${text.slice(-200)} (${text.length})`;
+}
+
 /** What a check checks: its words without options; of a commit, whose message is no part of it, that alone. */
 function checkName(words: readonly string[]): string {
   const plain = words.filter((word) => !word.startsWith("-"));
-  return (isGit(plain, "commit") ? plain.slice(0, 2) : plain).join(" ");
+  return bounded((isGit(plain, "commit") ? plain.slice(0, 2) : plain).join(" "));
 }
 
 /** Programs that do nothing in particular without a target: `make` is not `make test`. */
@@ -57,12 +65,17 @@ function provedBy(words: readonly string[]): readonly string[] {
   return program === "git" ? [name, `git ${verb} ${ANY_TARGET}`] : [name];
 }
 
+/** More words than this name files, and a run of fewer of them is not looked for. */
+const MOST_WORDS = 8;
+
 /** The names of all checks that check as much or more. */
 function beginnings(words: readonly string[]): readonly string[] {
-  const names = checkName(words).split(" ");
+  const name = checkName(words);
+  const names = name.split(" ");
   const least = names.length > 1 && NEEDS_TARGET.test(programOf(names)) ? 1 : 0;
-  const more = names.slice(least).map((_, index) => names.slice(0, least + index + 1).join(" "));
-  return isGit(names) && names.length === 2 ? [...more, `${names.join(" ")} ${ANY_TARGET}`] : more;
+  const more = names.slice(least, MOST_WORDS).map((_, index) => names.slice(0, least + index + 1).join(" "));
+  const any = isGit(names) && names.length === 2 ? [`${name} ${ANY_TARGET}`] : [];
+  return [...more, name, ...any];
 }
 
 function isGit(words: readonly string[], ...verbs: readonly string[]): boolean {
