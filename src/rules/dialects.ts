@@ -12,8 +12,13 @@ export interface ForeignForm {
   readonly advice: string;
 }
 
+/** Every form has one of these; most conditions have none, and are not taken apart. */
+const MAY_BE_FOREIGN =
+  /\\(?![sSdDwWbnrtvf0]|[^A-Za-z0-9])|\(\?(?!:|<?[=!])|\(\*|\[[:\]]|&&\[|[*+?}]\+|\{,|^\//;
+
 /** The forms in a condition, in order, each once. */
 export function foreignForms(condition: string): readonly ForeignForm[] {
+  if (!MAY_BE_FOREIGN.test(condition)) return [];
   const { flags, rest } = splitLeadingFlags(condition);
   const tokens = tokensOf(rest);
   const pattern: PatternFacts = {
