@@ -72,6 +72,12 @@ describe("foreignForms()", () => {
   });
 });
 
+test("foreignForms() is done in time with a condition that never closes what it opens", () => {
+  for (const opened of ["\\p{", "(?#", "(?<a", "(?'a"]) {
+    expect(foreignForms(opened.repeat(100_000)).length).toBeLessThan(2);
+  }
+});
+
 test("tokensOf() gives the pieces of whatever stands there", () => {
   fc.assert(
     fc.property(fc.string(), (source) => {
