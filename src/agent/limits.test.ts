@@ -29,6 +29,13 @@ test("runAgent() closes the request when the time is up", async () => {
   });
 });
 
+test("runAgent() makes no request when there is no time", async () => {
+  const model = scriptedModel([says("done")]);
+  const events = await collectEvents(testRun(model, { limits: { maxTurns: 5, maxTimeMs: 0 } }));
+  expect(model.requests.length).toBe(0);
+  expect(events.at(-1)).toMatchObject({ reason: "limit", limit: "time" });
+});
+
 test("runAgent() lets the model generate what is left of --max-tokens, and ends there", async () => {
   const usage = { ...NO_USAGE, output: 60, totalTokens: 60 };
   const spends = calls(call("1")).map((event) =>
