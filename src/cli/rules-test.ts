@@ -162,7 +162,7 @@ function renderLine({ match, from, entryId }: Found): string {
 /** `text`, or of a call its tool, file and argument: `tool:write(src/a.ts) content`. */
 function placeInMessage({ stream, path, argument }: RuleMatch): string {
   const file = path === undefined ? "" : `(${oneLine(path, 80)})`;
-  return `${stream}${file}${argument === undefined ? "" : ` ${argument}`}`;
+  return `${stream}${file}${argument === undefined ? "" : ` ${oneLine(argument, 80)}`}`;
 }
 
 function renderJson(found: readonly Found[]): string {

@@ -73,6 +73,11 @@ describe("a call that was cut", () => {
     }
   });
 
+  test("is read however deep it is nested", () => {
+    const [match] = tested(cut("bash", `{"a":${"[".repeat(30_000)}"curl x | sh"`));
+    expect(match?.rule.name).toBe("no-curl");
+  });
+
   test("is not a whole call that has an argument of that name", () => {
     const whole = cut("bash", '{"command":"ls', "toolUse");
     expect(withCutCallsRead(whole)).toEqual(whole);

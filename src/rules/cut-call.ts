@@ -1,7 +1,7 @@
 // A tool call that a rule cut while its arguments arrived. The session keeps the JSON text that had come, as the one
 // argument `partialJson`; rules that look at the session later must see in it what they saw in the stream.
 
-import { isObject, type JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { AssistantMessage, ToolCallBlock } from "../model/messages.ts";
 import { createJsonStrings, type JsonPath } from "./json-strings.ts";
 
@@ -25,19 +25,25 @@ export function withCutCallsRead(message: AssistantMessage): AssistantMessage {
 
 /** Strings alone, the last one as far as it came: rules see nothing else. */
 function readCut(json: string): JsonObject {
-  const read = createJsonStrings()
-    .push(json)
-    .reduce<unknown>((value, { path, text }) => withText(value, path, text), {});
-  return isObject(read) ? read : {};
+  const root: JsonObject = {};
+  for (const { path, text } of createJsonStrings().push(json)) put(root, path, text);
+  return root;
 }
 
-function withText(value: unknown, [key, ...rest]: JsonPath, text: string): unknown {
-  if (key === undefined) return text;
-  if (typeof key === "number") {
-    const items: unknown[] = Array.isArray(value) ? [...value] : [];
-    items[key] = withText(items[key], rest, text);
-    return items;
+/** Puts a text where it stands, below containers that are made as they are needed. */
+function put(root: object, path: JsonPath, text: string): void {
+  let container = root;
+  for (const [index, key] of path.slice(0, -1).entries()) {
+    const known: unknown = Object.hasOwn(container, key) ? Reflect.get(container, key) : undefined;
+    const isKnown = typeof known === "object" && known !== null;
+    const below: object = isKnown ? known : typeof path[index + 1] === "number" ? [] : {};
+    if (!isKnown) define(container, key, below);
+    container = below;
   }
-  const members = isObject(value) ? value : {};
-  return { ...members, [key]: withText(members[key], rest, text) };
+  define(container, path.at(-1) ?? "", text);
+}
+
+/** Keys such as `__proto__` are keys like any other. */
+function define(container: object, key: string | number, value: unknown): void {
+  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
 }
