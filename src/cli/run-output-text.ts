@@ -44,8 +44,10 @@ export function liveOutput(io: Io): RunOutput {
         case "message_end":
           if (event.message.role !== "assistant") return;
           await newline();
-          if (event.discarded === true && printed)
+          if (printed && event.discarded === true)
             io.notice("the text above is void: it is not part of the session");
+          else if (printed && event.message.stopReason === "error")
+            io.notice("the text above is void: its request failed");
           return;
         default:
           return;

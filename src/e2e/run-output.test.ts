@@ -38,6 +38,13 @@ test("run --output live prints text as it comes and says on stderr what became v
   expect(result.stderr.match(/the text above is void/g)?.length).toBe(2);
 });
 
+test("run --output live says that the text of a request that failed for good is void", async () => {
+  await using place = await runPlace([{ lines: [chunk({ content: "half" })] }]);
+  const result = await place.run(["--output", "live", "--retries", "0", "do it"]);
+  expect(result).toMatchObject({ code: 69, stdout: "half\n" });
+  expect(result.stderr).toStartWith("agent: the text above is void: its request failed\n");
+});
+
 test("run --output live ends a line that was cut before stderr says why, where both go to one place", () => {
   using dir = tempDir();
   dir.write(".agent/rules/no-any.md", "---\ncondition: ': any'\n---\n\nUse unknown.\n");
