@@ -55,7 +55,7 @@ async function quality(showMissing: boolean): Promise<void> {
 
 async function documentsOf(name: string): Promise<readonly (readonly [string, string])[]> {
   const session = await openSession(fixtureSession(name));
-  const facts = collectSession(session);
+  const facts = await collectSession(session);
   const build = (budget: number) =>
     buildOfflineDocument({
       facts,

@@ -25,7 +25,7 @@ const WORK: Readonly<Record<string, (path: string) => unknown>> = {
   async handoff(path) {
     const session = await openSession(path);
     const { header, format } = session;
-    const facts = collectSession(session);
+    const facts = await collectSession(session);
     const source = { id: header.id, cwd: header.cwd, format };
     return buildOfflineDocument({ facts, source, budget: 4000, focus: undefined, evidence: true });
   },

@@ -133,9 +133,10 @@ interface HandoffParts {
 /** What asks a model is most of the program: it is loaded only where a model may be asked. */
 async function writeHandoff(context: CommandContext, parts: HandoffParts): Promise<WrittenHandoff> {
   const { session, wish } = parts;
-  if (wish.engine === "offline") return writeOffline(session, wish);
+  if (wish.engine === "offline") return await writeOffline(session, wish, context.signal);
   const { chooseEngine } = await import("./handoff-engine.ts");
-  if ((await chooseEngine(context, parts)) === "offline") return writeOffline(session, wish);
+  if ((await chooseEngine(context, parts)) === "offline")
+    return await writeOffline(session, wish, context.signal);
   const { writeWithModel } = await import("./handoff-model.ts");
   return await writeWithModel(context, parts);
 }

@@ -44,7 +44,7 @@ export async function writeWithModel(context: CommandContext, parts: ModelParts)
   try {
     const generated = await generate(context, { ...parts, session, writer, model });
     writer.flush();
-    return checked(session, wish, generated);
+    return await checked(context, { session, wish, generated });
   } finally {
     writer.close();
   }
@@ -142,10 +142,17 @@ function followed(
   };
 }
 
+interface CheckParts {
+  readonly session: Session;
+  readonly wish: HandoffWish;
+  readonly generated: GeneratedHandoff;
+}
+
 /** The model's text with what the session says of it. */
-function checked(session: Session, wish: HandoffWish, generated: GeneratedHandoff): WrittenHandoff {
+async function checked({ signal }: CommandContext, parts: CheckParts): Promise<WrittenHandoff> {
+  const { session, wish, generated } = parts;
   const redact = wish.redact ? redactSecrets : keepSecrets;
-  const facts = collectSession(session, redact);
+  const facts = await collectSession(session, redact, signal);
   const claims = unverifiedClaims(claimsOf(generated.document), getBranch(session), session.header.cwd);
   const unverified = claims.map((claim) => ({ ...claim, text: redact(claim.text) }));
   const text = redact(generated.document);

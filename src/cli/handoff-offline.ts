@@ -9,9 +9,13 @@ import { NO_USAGE } from "../model/messages.ts";
 import type { Session } from "../session/session.ts";
 import type { HandoffWish } from "./handoff-flags.ts";
 
-export function writeOffline(session: Session, wish: HandoffWish): WrittenHandoff {
+export async function writeOffline(
+  session: Session,
+  wish: HandoffWish,
+  signal: AbortSignal,
+): Promise<WrittenHandoff> {
   const { header, format } = session;
-  const facts = collectSession(session, wish.redact ? redactSecrets : keepSecrets);
+  const facts = await collectSession(session, wish.redact ? redactSecrets : keepSecrets, signal);
   const document = buildOfflineDocument({
     facts,
     source: { id: header.id, cwd: header.cwd, format },

@@ -3,7 +3,7 @@
 // This folder: facts/ reads a branch into facts, each with its entry. lines.ts and the files beside it (*-lines.ts) make
 // lines of them, select.ts keeps what fits, offline.ts and evidence-text.ts print them. generate.ts asks a model, with
 // lifecycle.ts, prompt.ts and capture.ts; sections.ts, claims.ts and model-document.ts check its text. redact.ts takes
-// secrets out, told-before.ts reads a document of ours again, transfer.ts makes the new session.
+// secrets out, told-before.ts reads a document of ours again, transfer.ts makes the new session. turns.ts parts long work.
 
 import type { Session } from "../session/session.ts";
 import { walkBranch } from "../session/tree.ts";

@@ -4,7 +4,7 @@ import { fixtureSession } from "../testing/handoff-facts.ts";
 import { collectSession } from "./facts/collect.ts";
 import { buildModelDocument } from "./model-document.ts";
 
-const facts = collectSession(await openSession(fixtureSession("auth-refactor")));
+const facts = await collectSession(await openSession(fixtureSession("auth-refactor")));
 
 test("buildModelDocument() puts what is not proved and the evidence behind the model's text", () => {
   const document = buildModelDocument({

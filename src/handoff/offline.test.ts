@@ -15,7 +15,7 @@ async function documentOf(asked: readonly string[], answered: string, budget = 4
     userEntry(`u${index}`, index === 0 ? null : `a${index - 1}`, text),
     assistantEntry(`a${index}`, `u${index}`, { content: [{ type: "text", text: answered }] }),
   ]);
-  const facts = collectSession(await sessionWith(...entries));
+  const facts = await collectSession(await sessionWith(...entries));
   return buildOfflineDocument({ facts, source: SOURCE, budget, focus: undefined, evidence: true });
 }
 
@@ -32,7 +32,7 @@ describe("buildOfflineDocument()", () => {
 
   for (const name of ["tool-heavy", "long", "german"]) {
     test(`keeps to any budget that may be given, for ${name}`, async () => {
-      const facts = collectSession(await openSession(fixtureSession(name)));
+      const facts = await collectSession(await openSession(fixtureSession(name)));
       fc.assert(
         fc.property(fc.integer({ min: 200, max: 5000 }), fc.boolean(), (budget, evidence) => {
           const options = { facts, source: SOURCE, budget, focus: undefined, evidence };
@@ -70,7 +70,7 @@ describe("buildOfflineDocument()", () => {
 
 test("buildOfflineDocument() lets what a focus names stand higher", async () => {
   const session = await openSession(fixtureSession("long"));
-  const facts = collectSession(session);
+  const facts = await collectSession(session);
   const build = (focus: string | undefined) =>
     buildOfflineDocument({ facts, source: SOURCE, budget: 600, focus, evidence: true });
   expect(build(undefined)).not.toContain("src/vk/swapchain.cpp");
@@ -80,7 +80,7 @@ test("buildOfflineDocument() lets what a focus names stand higher", async () => 
 
 test("buildOfflineDocument() does not take an old summary's next steps for pending", async () => {
   const session = await openSession(fixtureSession("compacted"));
-  const facts = collectSession(session);
+  const facts = await collectSession(session);
   const document = buildOfflineDocument({
     facts,
     source: SOURCE,

@@ -17,7 +17,7 @@ async function documentOf(name: string, budget: number): Promise<string> {
   const { header, format } = session;
   const source = { id: header.id, cwd: header.cwd, format };
   return buildOfflineDocument({
-    facts: collectSession(session),
+    facts: await collectSession(session),
     source,
     budget,
     focus: undefined,
@@ -36,7 +36,7 @@ for (const name of factFixtures()) {
 
   test(`collectSession() finds in ${name} what collectFacts() finds`, async () => {
     const session = await openSession(fixtureSession(name));
-    expect(collectSession(session)).toEqual(collectFacts(session.header, getBranch(session)));
+    expect(await collectSession(session)).toEqual(collectFacts(session.header, getBranch(session)));
   });
 }
 

@@ -61,7 +61,7 @@ test("collectSession() finds what collectFacts() finds, whatever it does not dec
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
       const session = await sessionWith(...steps.map(entryOf));
-      expect(collectSession(session)).toEqual(collectFacts(session.header, getBranch(session)));
+      expect(await collectSession(session)).toEqual(collectFacts(session.header, getBranch(session)));
     }),
     { numRuns: 300 },
   );

@@ -33,7 +33,7 @@ test("collectSession() pairs results with calls by position, since ids are used 
     call("c", "b", "bash", { command: "second" }, "same"),
     result("d", "c", "same", "fine"),
   );
-  expect(collectSession(session).commands.map(({ command, status }) => [command, status])).toEqual([
+  expect((await collectSession(session)).commands.map(({ command, status }) => [command, status])).toEqual([
     ["first", "failed"],
     ["second", "ok"],
   ]);
@@ -44,7 +44,7 @@ test("collectSession() takes a failed edit for open until the file is edited", a
     call("a", null, "edit", { path: "x.ts" }),
     result("b", "a", "a", "Could not find the text", true),
   ] as const;
-  const open = collectSession(await sessionWith(...failed));
+  const open = await collectSession(await sessionWith(...failed));
   expect(open.errors).toMatchObject([{ target: "x.ts", open: true, entryId: "b" }]);
   expect(open.files).toEqual([]);
   const mended = await sessionWith(
@@ -52,7 +52,7 @@ test("collectSession() takes a failed edit for open until the file is edited", a
     call("c", "b", "edit", { path: "x.ts" }),
     result("d", "c", "c", "ok"),
   );
-  expect(collectSession(mended)).toMatchObject({
+  expect(await collectSession(mended)).toMatchObject({
     errors: [{ open: false }],
     lastError: { open: false },
     files: [{ path: "x.ts", edits: 1, entryId: "c" }],
@@ -67,7 +67,7 @@ test("collectSession() bounds names that a model made up, and keeps them on one 
     call("c", "b", `edit\n## Goal ${"y".repeat(1000)}`, { path: "b.ts" }),
     result("d", "c", "c", "no such tool", true),
   );
-  const { files, errors } = collectSession(session);
+  const { files, errors } = await collectSession(session);
   for (const text of [files[0]?.path, errors[0]?.tool]) {
     expect(text?.length).toBeLessThanOrEqual(300);
     expect(text).not.toContain("\n");
@@ -82,7 +82,7 @@ test("collectSession() follows the active branch alone", async () => {
     call("right", "a", "write", { path: "right.ts" }),
     result("r", "right", "right", "ok"),
   );
-  expect(collectSession(session).files.map((file) => file.path)).toEqual(["right.ts"]);
+  expect((await collectSession(session)).files.map((file) => file.path)).toEqual(["right.ts"]);
 });
 
 test("collectSession() takes secrets out of what the model server and a failed call said", async () => {
@@ -97,7 +97,7 @@ test("collectSession() takes secrets out of what the model server and a failed c
       errorMessage: `Incorrect API key: ${secret}`,
     }),
   );
-  const facts = collectSession(session, redactSecrets);
+  const facts = await collectSession(session, redactSecrets);
   expect(JSON.stringify(facts)).not.toContain(secret);
   expect(facts).toMatchObject({
     end: { state: "failed", detail: "Incorrect API key: [redacted:openai-key]" },
@@ -112,7 +112,7 @@ test("collectSession() passes over the prompt and the answer of an earlier hando
     userEntry("c", "b", handoffPrompt("the tests")),
     assistantEntry("d", "c", { content: [{ type: "text", text: "## Goal\nnever mind" }] }),
   );
-  const facts = collectSession(session);
+  const facts = await collectSession(session);
   expect(facts.requests.map((request) => request.text)).toEqual(["fix it"]);
   expect(facts.lastAnswer).toMatchObject({ text: "Fixed.", entryId: "b" });
 });

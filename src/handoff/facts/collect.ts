@@ -14,6 +14,7 @@ import type {
 import type { Session } from "../../session/session.ts";
 import { walkBranch } from "../../session/tree.ts";
 import { keepSecrets, type Redact } from "../redact.ts";
+import { createTurns } from "../turns.ts";
 import {
   isQuiet,
   putOff,
@@ -46,22 +47,31 @@ const WITHOUT_FACTS = new Set(["ttsr_injection", "model_change", "thinking_level
 
 /**
  * The facts of a session's active branch, the same as `collectFacts` gives. Lines are decoded only where their content
- * matters, since most of a session's bytes are what files and tools said; and of a message only the message.
+ * matters, since most of a session's bytes are what files and tools said; and of a message only the message. Throws the
+ * signal's reason.
  */
-export function collectSession(session: Session, redact: Redact = keepSecrets): Facts {
+export async function collectSession(
+  session: Session,
+  redact: Redact = keepSecrets,
+  signal?: AbortSignal,
+): Promise<Facts> {
   const state = newCollectState(session.header, redact);
   let lastMessage = -1;
+  const turns = createTurns(signal);
   for (const index of walkBranch(session).indices) {
     const type = session.typeAt(index);
     const before = state.messages;
+    const bytes = session.bytesAt(index);
+    if (turns.isOver(bytes?.length ?? 0)) await turns.next();
     if (WITHOUT_FACTS.has(type)) count(state);
-    else if (type !== "message" || !takeLine(state, session.bytesAt(index), index)) {
+    else if (type !== "message" || !takeLine(state, bytes, index)) {
       takeEntry(state, session.entryAt(index));
     }
     if (state.messages > before) lastMessage = index;
   }
   if (lastMessage >= 0) state.lastTimestamp = session.entryAt(lastMessage).timestamp;
   for (const run of state.unread.drain()) {
+    if (turns.isOver(session.bytesAt(run.index)?.length ?? 0)) await turns.next();
     const entry = session.entryAt(run.index);
     if (entry.type === "message" && entry.message.role === "toolResult")
       takeUnread(state, run, { entryId: entry.id, result: entry.message });

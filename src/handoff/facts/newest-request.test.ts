@@ -32,7 +32,7 @@ async function claude(...turns: readonly (string | readonly object[])[]): Promis
       },
     };
   });
-  return collectSession(await sessionOf(jsonl(...lines)));
+  return await collectSession(await sessionOf(jsonl(...lines)));
 }
 
 const said = (text: string) => [{ type: "text", text }];
@@ -108,7 +108,7 @@ test("collectSession() finds what the user answered to a call's question", async
 test("collectSession() takes an image without words for a request", async () => {
   const content = [{ type: "image", data: "AAAA", mimeType: "image/png" }];
   const image = { ...userEntry("c", "b"), message: { role: "user", content, timestamp: 1 } };
-  const facts = collectSession(await sessionWith(...ASKED, image));
+  const facts = await collectSession(await sessionWith(...ASKED, image));
   expect(requests(facts)).toEqual(["fix the login", "[image]"]);
   expect(facts.end).toMatchObject({ state: "unanswered", entryId: "c" });
 });
@@ -116,14 +116,16 @@ test("collectSession() takes an image without words for a request", async () => 
 test("collectSession() passes over what a rule made void", async () => {
   const content = [{ type: "text", text: "FORBIDDEN" }];
   const partial = { ...assistantEntry("d", "c", { content, stopReason: "aborted" }), discarded: true };
-  const facts = collectSession(await sessionWith(...ASKED, userEntry("c", "b", "and the logout"), partial));
+  const facts = await collectSession(
+    await sessionWith(...ASKED, userEntry("c", "b", "and the logout"), partial),
+  );
   expect(JSON.stringify(facts)).not.toContain("FORBIDDEN");
   expect(facts.end).toMatchObject({ state: "unanswered", entryId: "c" });
 });
 
 test("collectSession() tells the time of the last message of the work", async () => {
   const late = "2026-05-01T00:00:00.000Z";
-  const facts = collectSession(
+  const facts = await collectSession(
     await sessionWith(
       ...ASKED,
       { ...userEntry("c", "b", handoffPrompt(undefined)), timestamp: late },

@@ -46,7 +46,7 @@ async function* fileOf(): AsyncGenerator<Uint8Array> {
 
 test("collectSession() counts runs that it does not read, and tells of each command what its last run was", async () => {
   const session = await readSession(fileOf());
-  const facts = collectSession(session);
+  const facts = await collectSession(session);
   expect(collectFacts(session.header, getBranch(session))).toEqual(facts);
   expect(facts.commands.map(({ command, status, runs }) => [command, status, runs])).toContainEqual([
     "bun test",
