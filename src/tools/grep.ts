@@ -8,23 +8,19 @@ import { diagnosePattern } from "../matcher/diagnose.ts";
 import { StreamMatcher } from "../matcher/matcher.ts";
 import { breather } from "./breather.ts";
 import { defineTool, type ToolCall } from "./define.ts";
-import { readAll, sniffContent } from "./files/content.ts";
 import { ignoreRulesAbove } from "./files/ignore.ts";
-import { FileError, kindOfPath, type Opened, openChildFile, openDirectory, openFile } from "./files/open.ts";
+import { FileError, kindOfPath, openChildFile, openDirectory, openFile } from "./files/open.ts";
 import { walk } from "./files/walk.ts";
 import { displayPath, globMatcher } from "./find.ts";
 import description from "./grep.md" with { type: "text" };
-import { boundText, shortLine } from "./output.ts";
+import { type FileSearch, searchFile } from "./grep-file.ts";
+import { type OutputCollector, outputCollector } from "./output.ts";
 import { type Tool, type ToolResult, textResult } from "./tool.ts";
 import { mayRead, readCheck, resolvePath, type Workspace } from "./workspace.ts";
 
 const DEFAULT_LIMIT = 200;
-/** Larger files are data. */
+/** Larger files of a directory are data, and would take long; one that is named is searched whatever its size. */
 const MAX_FILE_BYTES = 20_000_000;
-/** A longer line is data too; only its beginning is searched. */
-const MAX_LINE_CHARS = 100_000;
-/** Signals are let in this often at most. */
-const LINES_A_BREATH = 1_000;
 
 export function grepTool(workspace: Workspace): Tool {
   return defineTool({
@@ -48,28 +44,30 @@ export function grepTool(workspace: Workspace): Tool {
     doing: (args) => `search ${stringAt(args, "path") ?? "."}`,
     run: async (args, call) => {
       const path = resolvePath(workspace, stringAt(args, "path") ?? ".");
-      const search = buildSearch(args, call);
+      const search = buildSearch(args, { call, workspace });
       if (kindOfPath(path) === "file") {
         using file = openFile(path, readCheck(workspace));
-        await searchFile(file, displayPath(workspace, file.path), search);
+        const isText = await searchFile(file, displayPath(workspace, file.path), search);
+        if (!isText) throw new FileError(`it is a binary file (${plural(file.stat.size, "byte")})`);
       } else await searchTree(path, search, workspace);
-      return renderSearch(search, workspace);
+      return renderSearch(search);
     },
   });
 }
 
-interface Search {
-  readonly matcher: StreamMatcher;
+interface Search extends FileSearch {
   readonly accepts: (path: string) => boolean;
-  readonly context: number;
-  readonly limit: number;
-  readonly lines: string[];
-  readonly counts: { matches: number; files: number; skipped: number; full: boolean };
-  readonly breathe: () => Promise<void>;
-  readonly signal: AbortSignal;
+  readonly output: OutputCollector;
+  /** Files that were left out. */
+  readonly left: { unreadable: number; large: number };
 }
 
-function buildSearch(args: JsonObject, { signal }: ToolCall): Search {
+interface SearchPlace {
+  readonly call: ToolCall;
+  readonly workspace: Workspace;
+}
+
+function buildSearch(args: JsonObject, { call, workspace }: SearchPlace): Search {
   const given = stringAt(args, "pattern") ?? "";
   const pattern = booleanAt(args, "literal") === true ? escapeRegExp(given) : given;
   const flags = booleanAt(args, "ignoreCase") === true ? "i" : "";
@@ -77,15 +75,18 @@ function buildSearch(args: JsonObject, { signal }: ToolCall): Search {
   if (diagnosis.kind !== "usable")
     throw new FileError(`the pattern is no regular expression: ${diagnosis.message}`);
   const glob = stringAt(args, "glob");
+  const output = outputCollector(workspace.spill, "grep");
   return {
     matcher: new StreamMatcher([{ id: "grep", patterns: [pattern], flags }]),
-    accepts: glob === undefined ? () => true : globMatcher(glob),
     context: numberAt(args, "context") ?? 0,
     limit: numberAt(args, "limit") ?? DEFAULT_LIMIT,
-    lines: [],
-    counts: { matches: 0, files: 0, skipped: 0, full: false },
+    give: (line) => output.push(`${line}\n`),
+    counts: { matches: 0, files: 0, full: false },
     breathe: breather(),
-    signal,
+    signal: call.signal,
+    accepts: glob === undefined ? () => true : globMatcher(glob),
+    output,
+    left: { unreadable: 0, large: 0 },
   };
 }
 
@@ -102,92 +103,32 @@ async function searchTree(path: string, search: Search, workspace: Workspace): P
     if (search.counts.full) return;
     if (entry.kind !== "file" || !search.accepts(entry.path.slice(directory.path.length + 1))) continue;
     if (!readable(entry.path)) {
-      search.counts.skipped++;
+      search.left.unreadable++;
       continue;
     }
     try {
       using file = openChildFile(entry.parent, entry.name);
-      if (file !== undefined) await searchFile(file, displayPath(workspace, entry.path), search);
+      if (file === undefined) continue;
+      if (file.stat.size > MAX_FILE_BYTES) search.left.large++;
+      else await searchFile(file, displayPath(workspace, entry.path), search);
     } catch {
-      search.counts.skipped++;
+      search.left.unreadable++;
     }
   }
 }
 
-async function searchFile(file: Opened, shown: string, search: Search): Promise<void> {
-  const text = textOfFile(file);
-  if (text === undefined) return;
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const hits: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (index % LINES_A_BREATH === 0) await search.breathe();
-    if (search.signal.aborted) return;
-    if (!matchesLine(search.matcher, line)) continue;
-    search.counts.full = search.counts.matches >= search.limit;
-    if (search.counts.full) break;
-    hits.push(index);
-    search.counts.matches++;
-  }
-  if (hits.length === 0) return;
-  search.counts.files++;
-  search.lines.push(...renderHits(lines, hits, { shown, context: search.context }));
-}
-
-function textOfFile(file: Opened): string | undefined {
-  if (file.stat.size > MAX_FILE_BYTES) return undefined;
-  const bytes = readAll(file.fd, MAX_FILE_BYTES);
-  if (bytes === undefined) return undefined;
-  const content = sniffContent(bytes.subarray(0, 8_192));
-  return content.kind === "text" ? new TextDecoder(content.encoding).decode(bytes) : undefined;
-}
-
-function matchesLine(matcher: StreamMatcher, line: string): boolean {
-  matcher.restart();
-  const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-  return matcher.push(text.slice(0, MAX_LINE_CHARS)).length > 0 || matcher.end().length > 0;
-}
-
-interface HitPlace {
-  readonly shown: string;
-  readonly context: number;
-}
-
-/** `path:line:text` for matches, `path-line-text` for lines around them, `--` between groups that do not touch. */
-function renderHits(
-  lines: readonly string[],
-  hits: readonly number[],
-  { shown, context }: HitPlace,
-): readonly string[] {
-  const rendered: string[] = [];
-  const matching = new Set(hits);
-  let next = 0;
-  for (const hit of hits) {
-    const from = Math.max(next, hit - context);
-    if (context > 0 && rendered.length > 0 && from > next) rendered.push("--");
-    const to = Math.min(lines.length - 1, hit + context);
-    for (let at = from; at <= to; at++) {
-      const mark = matching.has(at) ? ":" : "-";
-      rendered.push(`${shown}${mark}${at + 1}${mark}${shortLine(lines[at] ?? "")}`);
-    }
-    next = Math.max(next, to + 1);
-  }
-  return rendered;
-}
-
-function renderSearch(search: Search, workspace: Workspace): ToolResult {
-  const { matches, files, skipped, full } = search.counts;
+function renderSearch({ counts, left, limit, matcher, output }: Search): ToolResult {
+  const leftOut = (count: number, why: string) =>
+    count === 0 ? [] : [`${plural(count, "file")} ${why} and ${count === 1 ? "was" : "were"} left out`];
   const notes = [
-    ...(full ? [`there are more than ${search.limit} matching lines; narrow the search or raise limit`] : []),
-    ...(skipped > 0
-      ? [`${plural(skipped, "file")} could not be read and ${skipped === 1 ? "was" : "were"} left out`]
-      : []),
-    ...(search.matcher.gaveUp.length > 0
-      ? ["the pattern was too costly for a line, which was left out"]
-      : []),
+    ...(counts.full ? [`there are more than ${limit} matching lines; narrow the search or raise limit`] : []),
+    ...leftOut(left.unreadable, "could not be read"),
+    ...leftOut(left.large, `${left.large === 1 ? "is" : "are"} larger than 20 MB`),
+    ...(matcher.gaveUp.length > 0 ? ["the pattern was too costly for a line, which was left out"] : []),
   ];
   const note = notes.length === 0 ? "" : `\n[${notes.join("; ")}]`;
-  const details = { matches, files, skipped, truncated: full };
-  if (matches === 0) return { ...textResult(`(nothing found)${note}`), details };
-  return { ...textResult(boundText(workspace.spill, "grep", search.lines.join("\n")).text + note), details };
+  const { matches, files, full } = counts;
+  const details = { matches, files, skipped: left.unreadable + left.large, truncated: full };
+  const found = matches === 0 ? "(nothing found)" : output.finish().text.replace(/\n$/, "");
+  return { ...textResult(found + note), details };
 }

@@ -138,7 +138,9 @@ export function cutBytes(text: string, max: number): string {
 /** A line of a file among others: one that is longer is cut, and says how long it is. */
 export function shortLine(line: string): string {
   const text = line.replace(/\r$/, "");
-  return text.length <= MAX_LINE_CHARS ? text : `${cutAt(text, MAX_LINE_CHARS)}… (${text.length} characters)`;
+  if (text.length <= MAX_LINE_CHARS) return text;
+  const length = text.length > 100_000 ? "more than 100000" : text.length;
+  return `${cutAt(text, MAX_LINE_CHARS)}… (${length} characters)`;
 }
 
 function cutBytesFromEnd(text: string, max: number): string {

@@ -171,6 +171,44 @@ test("grep shows groups of context apart, long lines cut, and its limit", async 
   );
 });
 
+test("grep searches a file of any size if it is named, and says so if it is not", async () => {
+  using place = await toolPlace();
+  place.write("a", `${`${"hay ".repeat(5_000)}\n`.repeat(1_001)}first\nneedle\nlast\n`);
+  place.write("bin", new Uint8Array([0, 1, 2]));
+  expect(await place.text("grep", { pattern: "needle" })).toBe(
+    "(nothing found)\n[1 file is larger than 20 MB and was left out]",
+  );
+  expect(await place.text("grep", { pattern: "needle", path: "a", context: 1 })).toBe(
+    "a-1002-first\na:1003:needle\na-1004-last",
+  );
+  expect(await place.text("grep", { pattern: "needle", path: "bin" })).toBe(
+    "Cannot search bin: it is a binary file (3 bytes)",
+  );
+});
+
+test("grep shows each line once where the lines around matches overlap", async () => {
+  using place = await toolPlace();
+  place.write("a", "1\nx\n3\nx\n5\n6\n7\n8\nx\n");
+  expect(await place.text("grep", { pattern: "x", context: 2 })).toBe(
+    "a-1-1\na:2:x\na-3-3\na:4:x\na-5-5\na-6-6\na-7-7\na-8-8\na:9:x",
+  );
+  expect(await place.text("grep", { pattern: "x|6", context: 1 })).toBe(
+    "a-1-1\na:2:x\na-3-3\na:4:x\na-5-5\na:6:6\na-7-7\na-8-8\na:9:x",
+  );
+  expect(await place.text("grep", { pattern: "x", context: 1 })).toBe(
+    "a-1-1\na:2:x\na-3-3\na:4:x\na-5-5\n--\na-8-8\na:9:x",
+  );
+});
+
+test("grep keeps all lines on disk where they are too many to show", async () => {
+  using place = await toolPlace();
+  place.write("a", "needle\n".repeat(10_000));
+  const text = await place.text("grep", { pattern: "needle", limit: 10_000 });
+  expect(text).toContain("(10000 lines); all of it: ");
+  expect(text).toStartWith("a:1:needle\n");
+  expect(text).toEndWith("\na:10000:needle");
+});
+
 test("grep ends with the run, also in the middle of a file", async () => {
   using place = await toolPlace();
   place.write("a", `${"hay\n".repeat(200_000)}needle\n`);
