@@ -17,6 +17,10 @@ const INSISTS =
 const CONTINUES =
   /^\W*(?:continue|go on|go ahead|proceed|keep going|yes|yep|yeah|ok(?:ay)?|resume|weiter|mach weiter|continúa|continue[zr]?|sigue|vai|продолж\w+|继续|続けて|계속)\W*$/iu;
 
+/** Commands that agents answer by themselves, not always in the session. */
+const OF_THE_SCREEN =
+  /^\/(?:agents|clear|compact|config|context|cost|doctor|exit|fast|help|hooks|ide|login|logout|mcp|memory|model|new|permissions|quit|resume|rewind|settings|status|theme|usage|vim)(?:\s|$)/;
+
 interface RequestState {
   readonly text: string;
   readonly entryId: string;
@@ -69,8 +73,9 @@ export function createRequestCollector(): RequestCollector {
     },
     settle() {
       const waiting = command;
-      if (waiting !== undefined) ask(waiting.words, waiting.entryId);
-      return waiting?.entryId;
+      if (waiting === undefined || OF_THE_SCREEN.test(waiting.words)) return undefined;
+      ask(waiting.words, waiting.entryId);
+      return waiting.entryId;
     },
     answer(cutOff, empty) {
       if (command !== undefined && !empty) ask(command.words, command.entryId);

@@ -56,6 +56,7 @@ test("collectSession() takes what the agent's own screen answered for no request
   const model = "<command-name>/model</command-name><command-args>large</command-args>";
   const output = "<local-command-stdout>Set model to large</local-command-stdout>";
   expect(requests(await claude("fix it", said("Done."), model, output))).toEqual(["fix it"]);
+  expect(requests(await claude("fix it", said("Done."), model))).toEqual(["fix it"]);
   expect(requests(await claude("fix it", said("Done."), "/clear", "now the tests"))).toEqual([
     "fix it",
     "now the tests",
