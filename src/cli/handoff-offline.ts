@@ -4,6 +4,7 @@ import { collectSession } from "../handoff/facts/collect.ts";
 import { buildOfflineDocument } from "../handoff/offline.ts";
 import { keepSecrets, redactSecrets } from "../handoff/redact.ts";
 import { parseSections } from "../handoff/sections.ts";
+import { splitEvidence } from "../handoff/told-before.ts";
 import type { WrittenHandoff } from "../handoff/written.ts";
 import { NO_USAGE } from "../model/messages.ts";
 import type { Session } from "../session/session.ts";
@@ -23,5 +24,6 @@ export async function writeOffline(
     focus: wish.focus,
     evidence: wish.evidence,
   });
-  return { engine: "offline", document, ...parseSections(document), facts, unverified: [], usage: NO_USAGE };
+  const parsed = parseSections(splitEvidence(document).body);
+  return { engine: "offline", document, ...parsed, facts, unverified: [], usage: NO_USAGE };
 }

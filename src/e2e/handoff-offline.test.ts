@@ -151,7 +151,11 @@ test("handoff gives one JSON document with sections, evidence and where the new 
     "requests",
     "git",
     "tests",
+    "constraints",
+    "decisions",
   ]);
+  // What stands behind the sections has headings of its own, and is no part of them.
+  expect(Object.values(value.sections).join("\n")).not.toMatch(/^(?:\*\*|Left out)/m);
   expect(value.evidence.failing.map((item: { command: string }) => item.command)).toEqual([
     "bun run test:e2e",
   ]);

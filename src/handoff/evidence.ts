@@ -7,6 +7,7 @@ import type {
   Facts,
   FileFact,
   GitFact,
+  QuoteFact,
   RequestFact,
   TaskFact,
   TestFact,
@@ -23,10 +24,31 @@ export interface Evidence {
   readonly requests: readonly RequestFact[];
   readonly git: GitFact;
   readonly tests: readonly TestFact[];
+  readonly constraints: readonly Quotation[];
+  readonly decisions: readonly Quotation[];
 }
+
+/** What the document quotes, without how much it weighs. */
+export type Quotation = Omit<QuoteFact, "weight">;
 
 /** The evidence of facts, all of it. */
 export function evidenceOf(facts: Facts): Evidence {
   const { files, commands, failing, lastError, tasks, commits, requests, git, tests } = facts;
-  return { files, commands, failing, lastError, tasks, commits, requests, git, tests };
+  return {
+    files,
+    commands,
+    failing,
+    lastError,
+    tasks,
+    commits,
+    requests,
+    git,
+    tests,
+    constraints: facts.constraints.map(quotation),
+    decisions: facts.decisions.map(quotation),
+  };
+}
+
+function quotation({ weight: _, ...quoted }: QuoteFact): Quotation {
+  return quoted;
 }

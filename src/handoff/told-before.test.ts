@@ -28,4 +28,8 @@ test("splitEvidence() gives the lines of the evidence by their groups, apart fro
     ],
   });
   expect(splitEvidence("## Goal\nx")).toEqual({ body: "## Goal\nx", evidence: [] });
+  expect(splitEvidence("## Goal\nx\n\nLeft out to keep to 400 tokens: 1 commit.\n")).toEqual({
+    body: "## Goal\nx\n\n",
+    evidence: [],
+  });
 });

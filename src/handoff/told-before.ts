@@ -10,9 +10,9 @@ export interface EarlierDocument {
   readonly evidence: readonly { readonly group: EvidenceGroup; readonly text: string }[];
 }
 
-/** Parts a document at its evidence. */
+/** Parts a document at its evidence; without one, at the sentence that says what was left out. */
 export function splitEvidence(document: string): EarlierDocument {
-  const at = document.search(/^## Evidence[ \t]*$/m);
+  const at = document.search(/^## Evidence[ \t]*$|^Left out to keep to \d+ tokens: /m);
   if (at < 0) return { body: document, evidence: [] };
   let group: EvidenceGroup | undefined;
   const evidence = document
