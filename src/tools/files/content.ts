@@ -20,7 +20,7 @@ export function sniffFile(fd: number): ContentKind {
 }
 
 /** Text has no NUL and is UTF-8 (a character cut at the end is fine), or begins with a mark of UTF-16. */
-export function sniffContent(start: Uint8Array): ContentKind {
+function sniffContent(start: Uint8Array): ContentKind {
   const mimeType = imageType(start);
   if (mimeType !== undefined) return { kind: "image", mimeType };
   if (start[0] === 0xff && start[1] === 0xfe) return { kind: "text", encoding: "utf-16le" };
