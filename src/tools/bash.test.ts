@@ -137,6 +137,9 @@ test("bash limits: redirections go only where writing and reading is granted", a
   expect(targets).toEqual(["write", "write", "read", "write", "read"]);
   expect((await run(place, "echo x > out/a; echo y >> out/a; cat out/a")).text).toBe("x\ny");
   expect((await run(place, "echo gone > /dev/null 2>&1")).text).toBe("(no output)");
+  expect((await run(place, "cat < out/a && cat < out/none")).text).toBe(
+    "Cannot run the command: out/none: no such file or directory",
+  );
 });
 
 test("bash limits: a program that the run may write is not the one that was named", async () => {

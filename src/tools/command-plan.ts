@@ -3,6 +3,8 @@
 
 import * as fs from "node:fs";
 import { basename, isAbsolute, resolve } from "node:path";
+import { codeOf } from "../base/errors.ts";
+import { isSystemCode, reasonOf } from "../base/system-error.ts";
 import { enterDirectory, refuseOtherRepository } from "./command-directory.ts";
 import { FileError, openFile } from "./files/open.ts";
 import { openForAppending } from "./files/write.ts";
@@ -133,11 +135,22 @@ function renderRedirect(redirect: Redirect, { workspace, cwd, descriptors }: Ren
   const head = `${redirect.fd}${operator}`;
   if (redirect.target === "/dev/null") return `${head}/dev/null`;
   const path = isAbsolute(redirect.target) ? redirect.target : resolve(cwd, redirect.target);
-  const file =
+  const file = openTarget(redirect.target, () =>
     redirect.kind === "read"
       ? openFile(path, readCheck(workspace))
-      : openForAppending(path, writeCheck(workspace));
+      : openForAppending(path, writeCheck(workspace)),
+  );
   descriptors.push(file.fd);
   const number = FIRST_DESCRIPTOR + descriptors.length - 1;
   return fs.existsSync("/proc/self/fd") ? `${head}/proc/self/fd/${number}` : `${head}${quote(file.path)}`;
+}
+
+/** A failure of the system names no file, and a line may have several. */
+function openTarget<T>(target: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const code = codeOf(error);
+    throw code !== undefined && isSystemCode(code) ? new FileError(`${target}: ${reasonOf(error)}`) : error;
+  }
 }
