@@ -1,6 +1,16 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { AppError } from "../base/errors.ts";
@@ -171,6 +181,17 @@ test("isHeld() says when the lock was removed or replaced, and release() leaves 
   writeFileSync(`${dir.path}/s.jsonl.lock`, holder({}));
   lock.release();
   expect(existsSync(`${dir.path}/s.jsonl.lock`)).toBe(true);
+});
+
+test("isHeld() and release() cope with a path on which nothing can be looked at any more", async () => {
+  using dir = tempDir();
+  mkdirSync(`${dir.path}/project`);
+  const lock = await acquireLock(`${dir.path}/project/s.jsonl`, NOW);
+  renameSync(`${dir.path}/project`, `${dir.path}/moved`);
+  symlinkSync("project", `${dir.path}/project`);
+  expect(lock.isHeld()).toBe(false);
+  lock.release();
+  expect(readdirSync(`${dir.path}/moved`)).toEqual(["s.jsonl.lock"]);
 });
 
 test("acquireLock() ends with failed where no lock can be made", async () => {

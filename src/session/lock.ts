@@ -7,6 +7,7 @@ import * as fs from "node:fs";
 import { clearInterval, setInterval } from "node:timers";
 import { AppError, codeOf } from "../base/errors.ts";
 import { removeIfPossible } from "../base/remove.ts";
+import { statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
 import { NO_LINKS } from "./append-file.ts";
@@ -184,7 +185,8 @@ function taken(path: string, { text }: Candidate): Outcome {
 function heldLock(path: string, fd: number, text: string): Lock {
   const { ino } = fs.fstatSync(fd);
   let released = false;
-  const isHeld = () => !released && fs.statSync(path, { throwIfNoEntry: false })?.ino === ino;
+  // Whatever keeps us from looking, a lock that cannot be seen is not known to be ours.
+  const isHeld = () => !released && statOf(path)?.ino === ino;
   const beat = setInterval(() => heartbeat(fd, text), HEARTBEAT_MS);
   beat.unref();
   return {
