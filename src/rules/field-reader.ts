@@ -65,19 +65,17 @@ export function readerOf(fields: ReadonlyMap<string, Field>, problems: Problem[]
       const field = given("scope");
       if (field === undefined) return DEFAULT_SCOPE.map((scope) => ({ scope, position: undefined }));
       const positions = textPositions(field);
-      return texts(field).flatMap((text, index) =>
-        scopeWords(text).flatMap((word): readonly PlacedScope[] => {
+      const placed: PlacedScope[] = [];
+      texts(field).forEach((text, index) => {
+        const position = positions[index];
+        const items = position === undefined ? [] : [position];
+        for (const word of scopeWords(text)) {
           const scope = parseScope(word);
-          const position = positions[index];
-          if (scope !== undefined) return [{ scope, position }];
-          wrong(
-            { ...field, items: position === undefined ? [] : [position] },
-            `"${word}" is not a scope`,
-            `write ${SCOPE_FORMS}`,
-          );
-          return [];
-        }),
-      );
+          if (scope !== undefined) placed.push({ scope, position });
+          else wrong({ ...field, items }, `"${word}" is not a scope`, `write ${SCOPE_FORMS}`);
+        }
+      });
+      return placed;
     },
     globs() {
       const field = given("globs");
@@ -129,17 +127,18 @@ function isText(value: unknown): value is string | number | boolean {
 
 /** Where the texts of a value stand: those that `FieldReader` gives, in their order. */
 export function textPositions({ value, items }: Field): readonly Position[] {
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items.filter((_, index) => isText(values[index]));
+  if (!Array.isArray(value)) return isText(value) ? items : [];
+  return items.filter((_, index) => isText(value[index]));
 }
 
 function textsOf(field: Field, wrong: Complain): readonly string[] {
   const items: readonly unknown[] = Array.isArray(field.value) ? field.value : [field.value];
-  return items.flatMap((item) => {
-    if (isText(item)) return [String(item)];
-    wrong(field, `"${field.key}" must be a text or a list of texts`, "put each text in single quotes");
-    return [];
-  });
+  const texts: string[] = [];
+  for (const item of items) {
+    if (isText(item)) texts.push(String(item));
+    else wrong(field, `"${field.key}" must be a text or a list of texts`, "put each text in single quotes");
+  }
+  return texts;
 }
 
 /** In YAML 1.2 `yes` is a text; people who write it mean true. */

@@ -151,17 +151,21 @@ export function splitList(text: string): readonly string[] {
   let part = "";
   let quote = "";
   let depth = 0;
+  const close = (): void => {
+    const trimmed = part.trim();
+    if (trimmed !== "") parts.push(trimmed);
+    part = "";
+  };
   for (const char of text) {
     if (quote !== "") quote = char === quote ? "" : quote;
     else if ((char === '"' || char === "'") && part.trim() === "") quote = char;
     else if ("([{".includes(char)) depth += 1;
     else if (")]}".includes(char)) depth -= 1;
-    if (char === "," && quote === "" && depth <= 0) {
-      parts.push(part);
-      part = "";
-    } else part += char;
+    if (char === "," && quote === "" && depth <= 0) close();
+    else part += char;
   }
-  return [...parts, part].map((item) => item.trim()).filter((item) => item !== "");
+  close();
+  return parts;
 }
 
 /** Without the quotes around it, if there are. Backslashes stay, but for those before a quote or a backslash. */

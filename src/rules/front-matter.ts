@@ -34,7 +34,7 @@ export async function parseFrontMatter(source: string): Promise<FrontMatter> {
 /** Finds the front matter of a rule's text, and what follows it. Never throws. */
 export function splitFrontMatter(source: string): FrontMatterText {
   const lines = source.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const first = lines.findIndex((line) => line.trim() !== "");
+  const first = firstFilled(lines, 0);
   if (lines[first]?.trimEnd() !== "---") return { excerpt: undefined, ...bodyFrom(lines, 0), problems: [] };
   const end = closingLine(lines, first + 1);
   if (end === undefined) return unterminated(lines, first);
@@ -70,10 +70,16 @@ function bodyFrom(
   lines: readonly string[],
   from: number,
 ): { readonly body: string; readonly bodyPosition: Position } {
-  const rest = lines.slice(from);
-  const blank = rest.findIndex((line) => line.trim() !== "");
+  const filled = firstFilled(lines, from);
   return {
-    body: rest.join("\n").trim(),
-    bodyPosition: { line: from + Math.max(blank, 0) + 1, column: 1 },
+    body: lines.slice(from).join("\n").trim(),
+    bodyPosition: { line: (filled < lines.length ? filled : from) + 1, column: 1 },
   };
+}
+
+/** The index of the first line that is not blank; the number of lines if there is none. */
+function firstFilled(lines: readonly string[], from: number): number {
+  let index = from;
+  while (index < lines.length && lines[index]?.trim() === "") index += 1;
+  return index;
 }

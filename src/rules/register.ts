@@ -98,14 +98,12 @@ export function scopeFault(
       fix: "add tool to scope, or remove globs",
     };
   }
-  if (rule.scope.every((scope) => isUnreachable(scope, rule.globs))) {
-    return {
-      key: "scope",
-      message: "it can never fire: a call of bash has no path that a glob could match",
-      fix: "write tool:bash, and put the command into the condition",
-    };
-  }
-  return undefined;
+  for (const scope of rule.scope) if (!isUnreachable(scope, rule.globs)) return undefined;
+  return {
+    key: "scope",
+    message: "it can never fire: a call of bash has no path that a glob could match",
+    fix: "write tool:bash, and put the command into the condition",
+  };
 }
 
 /** Whether a scope has no stream that the rule could fire in: text and thinking have no path, and no command has. */
@@ -157,9 +155,11 @@ function buildTtsrRule(rule: Rule, conditions: readonly string[], settings: Ttsr
 /** Globs are compiled when the first call comes. */
 function callTestOf(rule: Rule): TtsrRule["callTest"] {
   const globs = rule.globs.length === 0 ? undefined : lazy(() => compileGlobs(rule.globs));
-  const scopes = rule.scope.flatMap((scope) => (scope.kind === "tool" ? [compileScope(scope)] : []));
+  const scopes = lazy(() =>
+    rule.scope.flatMap((scope) => (scope.kind === "tool" ? [compileScope(scope)] : [])),
+  );
   return (tool) => {
-    const here = scopes.filter((scope) => scope.tool === undefined || scope.tool === tool.toLowerCase());
+    const here = scopes().filter((scope) => scope.tool === undefined || scope.tool === tool.toLowerCase());
     if (here.length === 0) return undefined;
     if (globs === undefined && here.some(({ test }) => test === undefined)) return { kind: "always" };
     const test: PathTest = (path) =>

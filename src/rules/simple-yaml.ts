@@ -23,7 +23,7 @@ export function readSimpleFields(excerpt: Excerpt): readonly Field[] | undefined
   for (const [index, text] of excerpt.text.split("\n").entries()) {
     if (!PRINTABLE.test(text)) return undefined;
     // Spaces alone: what else looks like one is a character to YAML.
-    const trimmed = withoutLast(text, " ");
+    const trimmed = text.endsWith(" ") ? withoutLast(text, " ") : text;
     const indent = trimmed.search(/[^ ]|$/);
     if (trimmed !== "" && trimmed[indent] !== "#") {
       lines.push({ text: trimmed, number: excerpt.line + index, indent });
