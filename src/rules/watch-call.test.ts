@@ -75,6 +75,24 @@ describe("a watched tool call", () => {
     ]);
   });
 
+  test("knows the last of two paths, as whoever reads the arguments does", () => {
+    const args = { path: "a.ts", content: "x: any;" };
+    for (const text of [
+      '{"path": "a.md", "content": "x: any;", "path": "a.ts"}',
+      '{"path": "a.md", "path": "a.ts", "content": "x: any;"}',
+    ]) {
+      expect(firesOf([NO_ANY], { tool: "write", args, pieces: [...text] })).toEqual([
+        "no-any@7 call0 content a.ts",
+      ]);
+    }
+  });
+
+  test("takes the first argument that names a file for the path of another tool", () => {
+    const args = { file: "a.md", path: "a.ts", code: "x: any;" };
+    expect(firesOf([NO_ANY], { tool: "copy", args })).toEqual([]);
+    expect(firesOf([["md", "condition: any\nglobs: '*.md'"]], { tool: "copy", args })).toHaveLength(1);
+  });
+
   test("does not apply globs to a call without a path", () => {
     const args = { content: "x: any;" };
     expect(firesOf([NO_ANY], { tool: "write", args, pieces: unitByUnit(args) })).toEqual([]);

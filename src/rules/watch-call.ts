@@ -56,6 +56,7 @@ export function createCallWatch(
       gaveUp: [],
       held: [],
       path: undefined,
+      pathName: undefined,
       current: "",
     };
     return watchCall(state, () => pool.push(matcher));
@@ -87,9 +88,11 @@ interface CallState {
   readonly seen: Map<string, string>;
   readonly fired: Set<string>;
   readonly gaveUp: WatchGaveUp[];
-  /** Fires of rules that depend on the path, which is not known yet. */
+  /** Fires of rules that the path does not pass: it is not known yet, or a later one of that name may count instead. */
   held: readonly HeldFire[];
   path: string | undefined;
+  /** The argument that it is. */
+  pathName: string | undefined;
   /** What has come of the string that is being read. */
   current: string;
 }
@@ -130,7 +133,10 @@ function readPiece(state: CallState, { path, text, begins, ends }: StringPiece):
     }
   }
   if (ends) state.seen.set(JSON.stringify(path), state.current);
-  if (ends && isPath(path, watched)) fires.push(...learnPath(state, state.current));
+  if (ends && isPath(path, state)) {
+    state.pathName = nameOf(path);
+    fires.push(...learnPath(state, state.current));
+  }
   return fires;
 }
 
@@ -145,26 +151,23 @@ function collect(state: CallState, argument: JsonPath, fires: readonly Fire[]): 
     const named = state.path === undefined ? {} : { path: state.path };
     const stream = streamOf(state);
     const fire: WatchFire = { rule, stream, contentIndex, toolCallId, argument, ...named, at, atEnd };
-    const passed = passes(state, applicable);
-    if (passed === undefined) state.held = [...state.held, { applicable, fire }];
-    return passed === true ? [fire] : [];
+    if (passes(state, applicable)) return [fire];
+    state.held = [...state.held, { applicable, fire }];
+    return [];
   });
 }
 
-/** Whether the rule applies to the call; undefined while that depends on a path that is not known yet. */
-function passes({ path, cwd }: CallState, { test }: ApplicableRule): boolean | undefined {
-  if (test.kind === "always") return true;
-  return path === undefined ? undefined : test.test(normalizePath(path, cwd));
+/** Whether the rule applies to the call, as far as its path is known. */
+function passes({ path, cwd }: CallState, { test }: ApplicableRule): boolean {
+  return test.kind === "always" || (path !== undefined && test.test(normalizePath(path, cwd)));
 }
 
+/** Of a key that is given twice JSON takes the last value, so that a later path counts again. */
 function learnPath(state: CallState, path: string): readonly WatchFire[] {
-  if (state.path !== undefined) return [];
   state.path = path;
-  const { held } = state;
-  state.held = [];
-  return held.flatMap(({ applicable, fire }) =>
-    passes(state, applicable) === true ? [{ ...fire, path }] : [],
-  );
+  const passing = state.held.filter(({ applicable }) => passes(state, applicable));
+  state.held = state.held.filter((held) => !passing.includes(held));
+  return passing.map(({ fire }) => ({ ...fire, path }));
 }
 
 function noteGaveUp(state: CallState): void {
@@ -187,8 +190,8 @@ function isSeen(argument: JsonPath, watched: WatchedArguments | undefined): bool
   return watched === undefined || watched.text.includes(nameOf(argument));
 }
 
-function isPath(argument: JsonPath, watched: WatchedArguments | undefined): boolean {
-  const [key] = argument;
-  if (argument.length !== 1 || typeof key !== "string") return false;
-  return watched === undefined ? PATH_ARGUMENTS.includes(key) : key === watched.path;
+/** Where the tool does not say which, the first that names a file is the path. */
+function isPath([key, ...deeper]: JsonPath, { watched, pathName = watched?.path }: CallState): boolean {
+  if (typeof key !== "string" || deeper.length > 0) return false;
+  return pathName === undefined ? PATH_ARGUMENTS.includes(key) : key === pathName;
 }
