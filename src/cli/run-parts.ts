@@ -9,10 +9,11 @@ import { missingResults } from "../model/context.ts";
 import type { Model, ModelInfo } from "../model/model.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ToolSet } from "../tools/tool.ts";
+import { demandKnownTools } from "../tools/toolset.ts";
 import type { CommandContext } from "./command.ts";
 import { chooseModel } from "./model-choice.ts";
 import { thinkFlag } from "./model-flags.ts";
-import { permissionsOf } from "./permission-flags.ts";
+import { permissionsOf, toolNamesOf } from "./permission-flags.ts";
 import { findBuiltIn } from "./run-built-ins.ts";
 import { startDeadline } from "./run-deadline.ts";
 import { commitNotice, programFiles, runFiles } from "./run-files.ts";
@@ -86,6 +87,8 @@ async function prepare(
 ): Promise<Prepared> {
   const { settings } = given;
   const { io } = context;
+  // Before a server is asked for anything: a mistake is not for trying again later.
+  demandKnownTools(toolNamesOf(context) ?? [], settings.tools);
   const answerFormat = await answerFormatOf(context);
   const prompt = await expanded(context, given.prompt);
   const start = await startSession(context);

@@ -54,6 +54,17 @@ test("a name in a permission flag that means nothing here is told, and is no err
   ]);
 });
 
+test("--tools with a name that no tool has is a usage error, also where the server is away", async () => {
+  await using place = await runPlace();
+  const { code, stderr } = await place.run(["--retries", "0", "--tools", "read,nosuch", "hi"], {
+    host: "127.0.0.1:9",
+  });
+  expect([code, stderr]).toEqual([
+    2,
+    'agent: unknown tool "nosuch"\nagent: There are: read, ls, find, grep, write, edit, bash.\n',
+  ]);
+});
+
 test("--tools with a tool that nothing grants says so, and which flag would", async () => {
   await using place = await runPlace([textAnswer("ok")]);
   const { code, stderr } = await place.run(["--tools", "read,write", "hi"]);

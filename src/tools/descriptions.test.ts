@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { toolPlace } from "../testing/tool-place.ts";
 import { requireSchema } from "./arguments.ts";
 import { BUILT_IN_TOOLS } from "./names.ts";
+import { demandKnownTools } from "./toolset.ts";
 
 test("the built-in tools are described as in the golden file", async () => {
   using place = await toolPlace({ all: true });
@@ -22,6 +23,15 @@ test("the parameters of the built-in tools are JSON Schemas, which nothing check
 test("BUILT_IN_TOOLS are the tools of a run that may do anything", async () => {
   using place = await toolPlace({ all: true });
   expect(place.tools.offered.map(({ spec }) => spec.name)).toEqual([...BUILT_IN_TOOLS]);
+});
+
+test("demandKnownTools() knows every built-in tool, and the hint names no other", async () => {
+  using place = await toolPlace({ all: true });
+  const names = place.tools.offered.map((tool) => tool.spec.name);
+  demandKnownTools(names, []);
+  expect(() => demandKnownTools(["other"], [])).toThrow(
+    expect.objectContaining({ kind: "usage", hint: `There are: ${names.join(", ")}.` }),
+  );
 });
 
 test("descriptions are short", async () => {

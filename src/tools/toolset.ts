@@ -56,9 +56,7 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
   const twice = known.find((name, index) => known.indexOf(name) !== index);
   if (twice !== undefined)
     throw new AppError("settings", `Cannot use tool "${twice}": there is one of this name already`);
-  const unknown = request.names?.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new AppError("usage", `unknown tool "${unknown}"`, { hint: `There are: ${known.join(", ")}.` });
+  demandKnownTools(request.names ?? [], request.custom);
   const wanted = rows.filter((row) => request.names?.includes(row.tool.spec.name) ?? true);
   return {
     offered: wanted.filter((row) => row.granted).map((row) => row.tool),
@@ -66,6 +64,16 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
       .filter((row) => !row.granted)
       .map((row) => ({ name: row.tool.spec.name, permission: row.permission })),
   };
+}
+
+const BUILT_IN = ["read", "ls", "find", "grep", "write", "edit", "bash"] as const;
+
+/** Throws `AppError` (`usage`) for a name that no tool has, built in or the user's. */
+export function demandKnownTools(names: readonly string[], custom: readonly CustomToolSettings[]): void {
+  const known: readonly string[] = [...BUILT_IN, ...custom.map(({ name }) => name)];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new AppError("usage", `unknown tool "${unknown}"`, { hint: `There are: ${known.join(", ")}.` });
 }
 
 /** The user's programs: to set them is to grant them. */
