@@ -169,11 +169,12 @@ async function withoutCommand(environment: AppEnvironment, io: Io): Promise<numb
   const { argv } = environment;
   const words = argv.filter((word) => !word.startsWith("-"));
   const { renderHelp, renderOverview } = await import("./help.ts");
-  if (words[0] === "help" && words.length > 1) {
-    const found = await findCommand(words.slice(1));
+  const [topic, ...more] = words[0] === "help" ? words.slice(1) : words;
+  if (words[0] === "help" && topic !== undefined) {
+    const found = await findCommand([topic, ...more, "--help"]);
     if (found !== undefined) return await print(io, renderHelp(found.row, await found.row.load()));
   }
-  const group = COMMANDS.filter((row) => row.name.startsWith(`${words[0]} `));
+  const group = COMMANDS.filter((row) => row.name.startsWith(`${topic} `));
   if (group.length > 0) return await print(io, renderOverview(group));
   if (words[0] === "help" || asksFor(argv, ["--help", "-h"]))
     return await print(io, renderOverview(COMMANDS));

@@ -48,6 +48,21 @@ describe("agent", () => {
     ]);
   });
 
+  test("shows the commands of a group for help on it, in either order of words", async () => {
+    using dir = tempDir();
+    const options = { cwd: dir.path, home: dir.path };
+    const [after, before] = await Promise.all([
+      runAgent(["rules", "--help"], options),
+      runAgent(["help", "rules"], options),
+    ]);
+    expect(before).toEqual(after);
+    const commands = after.stdout.match(/^ {2}\w+ \w+/gm)?.map((line) => line.trim());
+    expect([after.code, commands]).toEqual([
+      0,
+      ["rules check", "rules list", "rules test", "rules filter", "rules init"],
+    ]);
+  });
+
   test("names the nearest flag for an unknown one", async () => {
     using dir = tempDir();
     const result = await runAgent(["run", "--modle", "x", "hello"], { cwd: dir.path, home: dir.path });
