@@ -15,7 +15,9 @@ import {
 } from "../testing/session-text.ts";
 import { checkSession } from "./check.ts";
 import { buildSessionContext } from "./context.ts";
+import { readSession } from "./open.ts";
 import { sessionLines } from "./session-lines.ts";
+import { memoryWriter } from "./writer.ts";
 
 const IDS = ["0000000a", "0000000b", "0000000c", "0000000d", "0000000e", "0000000f"] as const;
 const ENTRIES = [
@@ -96,6 +98,9 @@ test("a session damaged at any byte is read as far as it goes, by every reader",
       // What is written from it is sound: every line is JSON, and reads again.
       const text = [...sessionLines(readable)].map((part) => new TextDecoder().decode(part)).join("");
       for (const line of text.split("\n").slice(0, -1)) JSON.parse(line);
+      const again = await readSession(memoryWriter(readable.header, readable).lines());
+      const { messages, entryIds } = buildSessionContext(again);
+      expect({ messages, entryIds }).toEqual({ messages: context.messages, entryIds: context.entryIds });
     }),
     { numRuns: 1500 },
   );

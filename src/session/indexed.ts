@@ -10,7 +10,7 @@ import { classifyLine } from "./line-problems.ts";
 import { migrateEntry } from "./migrate.ts";
 import { findMember, isString } from "./peek.ts";
 import { problemAt } from "./problems.ts";
-import { rewrittenLine } from "./raw-line.ts";
+import { rewrittenLine, unreadableEntry } from "./raw-line.ts";
 import type { Session, SessionFormat } from "./session.ts";
 
 const DECODER = new TextDecoder();
@@ -90,7 +90,7 @@ function entryDecoder(index: LineIndex, problems: SessionProblem[]): (at: number
     const value = parseJson(DECODER.decode(bytes));
     if (!isObject(value)) {
       report(at, classifyLine({ bytes, value, line: rows.line(at), ended: true }));
-      return { type: "unknown", ...place, originalType: typeAt(at), raw: {} };
+      return unreadableEntry(place, rows.line(at));
     }
     const { entry, missing } = decodeEntry(
       migrateEntry(value, (position) => (position <= rows.length ? idAt(position - 1) : undefined)),
@@ -144,11 +144,11 @@ function bytesOf(index: LineIndex, at: number): Uint8Array {
   return index.blocks[row.block]?.subarray(row.start, row.end) ?? new Uint8Array(0);
 }
 
-/** The line that a rewritten file has for an entry; undefined where the line is not JSON after all. */
-function lineAt(index: LineIndex, at: number, entryAt: (at: number) => Entry): Uint8Array | undefined {
-  if (index.given.has(at)) return new TextEncoder().encode(encodeEntry(entryAt(at)));
+/** The line that a rewritten file has for an entry. */
+function lineAt(index: LineIndex, at: number, entryAt: (at: number) => Entry): Uint8Array {
   const bytes = bytesOf(index, at);
-  if (parseJson(DECODER.decode(bytes)) === undefined) return undefined;
+  if (index.given.has(at) || !isObject(parseJson(DECODER.decode(bytes))))
+    return ENCODER.encode(encodeEntry(entryAt(at)));
   const { version } = index;
   const complete = !index.incomplete.has(at);
   // What rewrittenLine would say, without decoding the entry for it.

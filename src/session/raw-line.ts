@@ -1,7 +1,7 @@
 // Which line a rewritten file has for an entry: the bytes that were read wherever they are sound as they stand.
 
-import { encodeEntry } from "./codec.ts";
-import type { Entry } from "./entry.ts";
+import { type EntryPlace, encodeEntry } from "./codec.ts";
+import type { CustomEntry, Entry } from "./entry.ts";
 
 export interface ReadLine {
   readonly bytes: Uint8Array;
@@ -19,6 +19,14 @@ export function rewrittenLine({ bytes, entry, complete, version }: ReadLine): Ui
   return entry.type === "unknown"
     ? completedLine(bytes, entry)
     : new TextEncoder().encode(encodeEntry(entry));
+}
+
+/**
+ * What stands for a line that cannot be parsed, but names its place in the tree: whatever hangs on it, or is kept from it
+ * on, finds it there, also in a file that is written anew. `line` is its number where it was read.
+ */
+export function unreadableEntry(place: EntryPlace, line: number): CustomEntry {
+  return { type: "custom", ...place, customType: "unreadable", data: { line } };
 }
 
 /** The object's bytes with the entry's id and parent added at its end, where they win over others. */

@@ -54,15 +54,14 @@ export interface Session {
   linkProblem(index: number): SessionProblem | undefined;
   /** Where an id stands; of a reused id, the last place. */
   indexOf(id: string): number | undefined;
-  /** Decodes the n-th entry. */
+  /** Decodes the n-th entry. A line that turns out not to be JSON is a `custom` entry, `unreadable`, and a problem. */
   entryAt(index: number): Entry;
   /** Decodes one entry; undefined for an id that the file does not have. */
   entry(id: string): Entry | undefined;
   /**
    * The n-th entry's line for a file of version 3, without newline: the bytes as they were read wherever that is sound.
-   * Undefined for a line that turns out not to be JSON.
    */
-  lineAt(index: number): Uint8Array | undefined;
+  lineAt(index: number): Uint8Array;
   /**
    * The n-th entry's line as it was read, not looked at, without newline; undefined where the entry does not come from a
    * line of version 3.

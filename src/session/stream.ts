@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject, parseJson, stringAt } from "../base/json.ts";
 import { type ByteLine, byteLineBatches } from "../base/lines.ts";
-import { decodeEntry } from "./codec.ts";
+import { decodeEntry, encodeEntry } from "./codec.ts";
 import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
 import { createEntryChecks } from "./entry-checks.ts";
 import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
@@ -14,7 +14,9 @@ import { classifyLine } from "./line-problems.ts";
 import { createLinks, type Links } from "./links.ts";
 import { migrateEntry } from "./migrate.ts";
 import { problemAt } from "./problems.ts";
-import { rewrittenLine } from "./raw-line.ts";
+import { rewrittenLine, unreadableEntry } from "./raw-line.ts";
+
+const LENIENT = new TextDecoder();
 
 /** An entry and its line. */
 export interface StreamedEntry {
@@ -78,10 +80,7 @@ function createReader(): Reader {
 
   const readLine = (line: ByteLine): StreamedEntry | undefined => {
     const value = parse(line);
-    if (value === undefined) {
-      entries.passBroken(line);
-      return undefined;
-    }
+    if (value === undefined) return entries.passBroken(line);
     const isFirst = entries.count === 0 && !bad && problems.length === 0;
     if (headers.take({ value, bytes: line.bytes, line: line.number, isFirst })) return undefined;
     return entries.read(value, line);
@@ -119,8 +118,8 @@ interface EntryReader {
   readonly haveIds: boolean;
   /** Undefined for an object that is no entry. */
   read(value: JsonObject, line: ByteLine): StreamedEntry | undefined;
-  /** A line that cannot be parsed. Where its beginning names a place in the tree, the entries after it find it there. */
-  passBroken(line: ByteLine): void;
+  /** A line that cannot be parsed. Where its beginning names a place in the tree, an entry keeps that place. */
+  passBroken(line: ByteLine): StreamedEntry | undefined;
   end(version: number): void;
 }
 
@@ -155,7 +154,7 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       const parent = typeof named.parentId === "string" ? parentIn(named.parentId) : named.parentId;
       links.add(idIn(id), parent, line.number);
       const parentId: string | null = named.parentId === undefined ? previous : named.parentId;
-      const timestamp = headers.header?.timestamp ?? new Date(0).toISOString();
+      const timestamp = timeOf(headers);
       previous = id;
       count += 1;
       const migrated = migrateEntry(value, (position) => idAt(links, position - 1));
@@ -170,12 +169,16 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
     },
     passBroken({ bytes, number, ended }) {
       const place = ended ? brokenPlace(bytes) : undefined;
-      if (place === undefined) return;
-      const { id, parentId, parentIsNull } = place;
-      const link = links.add({ bytes, ...id }, parentIsNull ? null : { bytes, ...parentId }, number);
-      previous = links.ids.text(link.id);
+      if (place === undefined) return undefined;
+      const parent = place.parentIsNull ? null : { bytes, ...place.parentId };
+      const id = links.ids.text(links.add({ bytes, ...place.id }, parent, number).id);
+      const parentId = parent === null ? null : LENIENT.decode(bytes.subarray(parent.start, parent.end));
+      previous = id;
       haveIds = true;
       count += 1;
+      const entry = unreadableEntry({ id, parentId, timestamp: timeOf(headers) }, number);
+      const lineBytes = () => new TextEncoder().encode(encodeEntry(entry));
+      return { kind: "entry", entry, line: number, lineBytes };
     },
     end(version) {
       // One at a time: a damaged file may have more than fit into a call's arguments.
@@ -186,6 +189,11 @@ function createEntryReader(headers: HeaderReader, problems: SessionProblem[]): E
       for (const problem of links.cycles()) problems.push(problem);
     },
   };
+}
+
+/** Stands in for a time that an entry does not have. */
+function timeOf({ header }: HeaderReader): string {
+  return header?.timestamp ?? new Date(0).toISOString();
 }
 
 function missingPlace({ id, parentId }: ReturnType<typeof placeIn>, line: number): readonly SessionProblem[] {
@@ -213,13 +221,12 @@ function idAt(links: Links, index: number): string | undefined {
 /** The object of a line; a problem for one that has none. */
 function createLineParser(problems: SessionProblem[]): (line: ByteLine) => JsonObject | undefined {
   const strict = new TextDecoder("utf-8", { fatal: true });
-  const lenient = new TextDecoder();
   const textOf = (line: ByteLine): string => {
     try {
       return strict.decode(line.bytes);
     } catch {
       problems.push(problemAt(line.number, "bad-utf8", "the line has bytes that are not UTF-8"));
-      return lenient.decode(line.bytes);
+      return LENIENT.decode(line.bytes);
     }
   };
   return (line) => {

@@ -100,30 +100,32 @@ test("createSession() copies a branch line for line, and goes on after its leaf"
   ]);
 });
 
-test("createSession() leaves a line that is not JSON out of a branch, and links what hung on it to the entry before", async () => {
+test("createSession() copies a branch from a damaged file to a sound one", async () => {
   using dir = tempDir();
+  const path = `${dir.path}/s.jsonl`;
   const broken = (id: string, parentId: string) =>
     `{"type":"message","id":"${id}","parentId":"${parentId}","message":{"role":us}}`;
-  const odd = '{"type":"odd","id":"00000003","parentId":"00000002", "n":1.0}';
-  const lines = [userEntry("00000001", null), broken("00000002", "00000001"), odd];
   const source = await sessionOf(
-    jsonl(HEADER, userEntry("0000000d", "gone"), ...lines, broken("00000004", "00000003")),
+    jsonl(
+      HEADER,
+      userEntry("00000001", null),
+      broken("00000002", "00000001"),
+      userEntry("00000003", "00000002"),
+      broken("00000004", "00000003"),
+    ),
   );
   const branch = { session: source, leafId: source.leafId };
-  const writer = await createSession({
-    path: `${dir.path}/s.jsonl`,
-    header: newHeader({ cwd: "/x" }),
-    branch,
-    ...LOCK,
-  });
+  const writer = await createSession({ path, header: newHeader({ cwd: "/x" }), branch, ...LOCK });
   writer.append([note("n")]);
   writer.close();
-  const copy = await openSession(`${dir.path}/s.jsonl`);
-  expect([...copy.entries()].map(({ id, parentId }) => [id, parentId]).slice(0, 2)).toEqual([
-    ["00000001", null],
-    ["00000003", "00000001"],
+  const copy = await openSession(path);
+  expect([...copy.entries()].map(({ id, type, parentId }) => [id, type, parentId]).slice(0, 4)).toEqual([
+    ["00000001", "message", null],
+    ["00000002", "custom", "00000001"],
+    ["00000003", "message", "00000002"],
+    ["00000004", "custom", "00000003"],
   ]);
-  expect([copy.size, copy.entryAt(2).parentId, copy.problems]).toEqual([3, "00000003", []]);
+  expect([copy.size, copy.entryAt(4).parentId, copy.problems]).toEqual([5, "00000004", []]);
 });
 
 test("append() gives entries ids, parents and times, and puts them in the file at once", async () => {

@@ -16,7 +16,7 @@ import { acquireLock, type Lock, type LockOptions } from "./lock.ts";
 import { appendObstacle } from "./obstacle.ts";
 import { openSession } from "./open.ts";
 import type { Session, SessionWriter } from "./session.ts";
-import { lastWritten, sessionLines } from "./session-lines.ts";
+import { sessionLines } from "./session-lines.ts";
 import { walkBranch } from "./tree.ts";
 
 export interface CreateOptions extends LockOptions {
@@ -48,8 +48,7 @@ export async function createSession(options: CreateOptions): Promise<SessionWrit
     try {
       const fd = createWhole(path, content);
       const ids = new Set(entries.map((entry) => entry.id));
-      const leafId =
-        entries.at(-1)?.id ?? (branch === undefined ? null : lastWritten(branch.session, indices));
+      const leafId = entries.at(-1)?.id ?? (indices.length === 0 ? null : (branch?.leafId ?? null));
       const known = (id: string) => ids.has(id) || branch?.session.indexOf(id) !== undefined;
       return fileWriter({ path, header, fd, lock, leafId, known });
     } catch (error) {
@@ -214,8 +213,9 @@ export function memoryWriter(
   indices?: readonly number[],
 ): SessionWriter {
   const entries: Entry[] = [];
-  const leafId = base === undefined ? null : lastWritten(base, indices ?? walkBranch(base).indices);
-  const tail = createEntryTail({ leafId, known: (id) => base?.indexOf(id) !== undefined });
+  const last = indices?.at(-1);
+  const leafId = indices === undefined ? base?.leafId : last === undefined ? null : base?.row(last).id;
+  const tail = createEntryTail({ leafId: leafId ?? null, known: (id) => base?.indexOf(id) !== undefined });
   return {
     header,
     path: undefined,
