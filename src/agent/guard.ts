@@ -122,11 +122,11 @@ export function createRuleGuard(options: GuardOptions): RuleGuard {
   };
 }
 
-function watchedArguments(tools: ToolSet): ReadonlyMap<string, WatchedArguments> {
+/** A model may call a tool that it was not offered: rules see of that call what they see of one that is run. */
+function watchedArguments({ offered, withheld }: ToolSet): ReadonlyMap<string, WatchedArguments> {
+  const tools = [...withheld, ...offered.map(({ spec, watched }) => ({ name: spec.name, watched }))];
   return new Map(
-    tools.offered.flatMap(({ spec, watched }) =>
-      watched === undefined ? [] : [[spec.name, watched] as const],
-    ),
+    tools.flatMap(({ name, watched }) => (watched === undefined ? [] : [[name, watched] as const])),
   );
 }
 

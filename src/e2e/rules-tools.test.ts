@@ -1,7 +1,9 @@
 // Names of tools in rules, through the binary: built-in ones, those of the settings, and mistakes.
 
 import { expect, test } from "bun:test";
+import { textAnswer, toolAnswer } from "../testing/fake-answers.ts";
 import { rulesPlace, ruleText } from "../testing/rules-command.ts";
+import { runPlace } from "../testing/run-command.ts";
 
 const DEPLOY = { name: "deploy", description: "d", parameters: { type: "object" }, command: ["true"] };
 
@@ -29,4 +31,15 @@ test("rules test warns of a tool that there is not", async () => {
     code: 0,
     stderr: 'agent: warning: --as: no tool is called "wirte"; did you mean "write"?\nagent: no rule fires\n',
   });
+});
+
+test("a rule sees of a call to a tool that was not offered what it would see of one that is run", async () => {
+  const edit = { path: "a.ts", oldText: "let x: any;", newText: "let x: unknown;" };
+  await using place = await runPlace([
+    toolAnswer({ name: "edit", arguments: edit }),
+    textAnswer("I may not edit."),
+  ]);
+  place.dir.write(".agent/rules/no-any.md", ruleText("condition: ': any'\nscope: tool:edit"));
+  const { code, stdout } = await place.run(["--output", "json", "mend a.ts"]);
+  expect([code, JSON.parse(stdout).violations]).toEqual([0, []]);
 });

@@ -212,8 +212,8 @@ test("bash is not offered without a grant", async () => {
   using place = await toolPlace();
   expect(place.tools.offered.map((tool) => tool.spec.name)).toEqual(["read", "ls", "find", "grep"]);
   expect(place.tools.withheld).toEqual([
-    { name: "write", permission: "write" },
-    { name: "edit", permission: "write" },
+    { name: "write", permission: "write", watched: { path: "path", text: ["content"] } },
+    { name: "edit", permission: "write", watched: { path: "path", text: ["newText"] } },
     { name: "bash", permission: "run" },
   ]);
 });

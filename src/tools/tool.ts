@@ -45,7 +45,12 @@ export interface Tool {
 /** The tools of a run: those offered, and built-in ones that lack a grant (a call to them is a denial, not unknown). */
 export interface ToolSet {
   readonly offered: readonly Tool[];
-  readonly withheld: readonly { readonly name: string; readonly permission: string }[];
+  readonly withheld: readonly WithheldTool[];
+}
+
+export interface WithheldTool extends Pick<Tool, "watched"> {
+  readonly name: string;
+  readonly permission: string;
 }
 
 /** A result that is one text block. */

@@ -62,7 +62,11 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
     offered: wanted.filter((row) => row.granted).map((row) => row.tool),
     withheld: rows
       .filter((row) => !row.granted)
-      .map((row) => ({ name: row.tool.spec.name, permission: row.permission })),
+      .map(({ tool, permission }) => ({
+        name: tool.spec.name,
+        permission,
+        ...(tool.watched === undefined ? {} : { watched: tool.watched }),
+      })),
   };
 }
 
