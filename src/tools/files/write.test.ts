@@ -40,6 +40,14 @@ test("write replaces a file, keeps its mode and leaves nothing beside it", async
   expect(readdirSync(place.cwd)).toEqual(["run.sh"]);
 });
 
+test("write leaves no file to run as its owner or group", async () => {
+  using place = await toolPlace(GRANT);
+  const path = place.write("run.sh", "old");
+  chmodSync(path, 0o6755);
+  await place.call("write", { path: "run.sh", content: "new" });
+  expect(statSync(path).mode & 0o7777).toBe(0o755);
+});
+
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.error("skipped: only root can show that a file keeps its owner");
 test.skipIf(!isRoot)("write keeps a file's owner", async () => {

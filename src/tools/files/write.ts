@@ -174,5 +174,6 @@ function keepOwnerAndMode(fd: number, before: fs.Stats): void {
       if (codeOf(error) !== "EPERM") throw error;
     }
   }
-  fs.fchmodSync(fd, before.mode & 0o7777);
+  // As the kernel does when a file is written: new content is not what was trusted to run as somebody else.
+  fs.fchmodSync(fd, before.mode & 0o777);
 }
