@@ -2,6 +2,7 @@
 
 import { messageOf } from "../base/errors.ts";
 import type { ToolCallBlock } from "../model/messages.ts";
+import { renderDenial } from "../tools/permissions/permissions.ts";
 import { type Tool, type ToolResult, type ToolSet, textResult } from "../tools/tool.ts";
 
 /**
@@ -49,14 +50,9 @@ export async function answerCall(
 function withoutTool(call: ToolCallBlock, tools: ToolSet): ToolResult {
   const withheld = tools.withheld.find((tool) => tool.name === call.name);
   if (withheld !== undefined) {
-    const denied = {
-      permission: withheld.permission,
-      target: targetOf(call),
-      reason: "it was not granted",
-      hint: `--allow-${withheld.permission}`,
-    };
-    const { permission, target, reason, hint } = denied;
-    return { ...textResult(`Permission denied: ${permission} ${target}: ${reason} (${hint})`, true), denied };
+    const { permission, reason, hint } = withheld;
+    const denied = { permission, target: targetOf(call), reason, ...(hint === undefined ? {} : { hint }) };
+    return { ...textResult(renderDenial(denied), true), denied };
   }
   const names = tools.offered.map((tool) => tool.spec.name);
   const have = names.length === 0 ? "There are no tools." : `The tools are: ${names.join(", ")}.`;

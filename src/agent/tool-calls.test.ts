@@ -66,16 +66,16 @@ test("runAgent() answers unknown tools, calls without a name, and built-in tools
   const tools = {
     offered: [testTool("t")],
     withheld: [
-      { name: "write", permission: "write" },
-      { name: "bash", permission: "run" },
+      { name: "write", permission: "write", reason: "it was not granted", hint: "--allow-write" },
+      { name: "bash", permission: "run", reason: "--deny-run covers all of it" },
     ],
-  };
+  } as const;
   const events = await collectEvents(testRun(model, { tools }));
   expect(results(events)).toEqual([
     'a: There is no tool "nope". The tools are: t.',
     "b: The call names no tool. The tools are: t.",
     "c: Permission denied: write a.ts: it was not granted (--allow-write)",
-    "d: Permission denied: run ls -l: it was not granted (--allow-run)",
+    "d: Permission denied: run ls -l: --deny-run covers all of it",
   ]);
   expect(events.filter((event) => event.type === "permission_denied")).toEqual([
     {
@@ -93,8 +93,7 @@ test("runAgent() answers unknown tools, calls without a name, and built-in tools
       tool: "bash",
       permission: "run",
       target: "ls -l",
-      reason: "it was not granted",
-      hint: "--allow-run",
+      reason: "--deny-run covers all of it",
     },
   ]);
 });

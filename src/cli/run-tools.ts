@@ -50,9 +50,9 @@ export async function runTools(context: CommandContext, request: RunToolsRequest
     sandbox: flags.has("sandbox"),
     readRule,
   });
-  for (const { name, permission } of tools.withheld) {
+  for (const { name, reason, hint } of tools.withheld) {
     if (names?.includes(name))
-      io.notice(`${name} is not offered: it was not granted (--allow-${permission})`);
+      io.notice(`${name} is not offered: ${reason}${hint === undefined ? "" : ` (${hint})`}`);
   }
   return tools;
 }

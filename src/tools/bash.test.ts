@@ -211,10 +211,23 @@ test("bash limits: a grant to write everywhere leaves the programs of the system
 test("bash is not offered without a grant", async () => {
   using place = await toolPlace();
   expect(place.tools.offered.map((tool) => tool.spec.name)).toEqual(["read", "ls", "find", "grep"]);
+  const reason = "it was not granted";
   expect(place.tools.withheld).toEqual([
-    { name: "write", permission: "write", watched: { path: "path", text: ["content"] } },
-    { name: "edit", permission: "write", watched: { path: "path", text: ["newText"] } },
-    { name: "bash", permission: "run" },
+    {
+      name: "write",
+      permission: "write",
+      reason,
+      hint: "--allow-write",
+      watched: { path: "path", text: ["content"] },
+    },
+    {
+      name: "edit",
+      permission: "write",
+      reason,
+      hint: "--allow-write",
+      watched: { path: "path", text: ["newText"] },
+    },
+    { name: "bash", permission: "run", reason, hint: "--allow-run" },
   ]);
 });
 
@@ -222,6 +235,11 @@ test("a tool whose every use is denied is not offered", async () => {
   const deny = { read: true, write: true, run: true } as const;
   using place = await toolPlace({ grants: { write: true, run: true, deny } });
   expect(place.tools.offered).toEqual([]);
+  expect(place.tools.withheld.at(-1)).toEqual({
+    name: "bash",
+    permission: "run",
+    reason: "--deny-run covers all of it",
+  });
   using partly = await toolPlace({ all: true, grants: { deny: { ...deny, read: ["src"], run: ["rm"] } } });
   expect(partly.tools.offered.map((tool) => tool.spec.name)).toEqual(["read", "ls", "find", "grep", "bash"]);
 });

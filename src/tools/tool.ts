@@ -4,6 +4,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { ContentBlock } from "../model/messages.ts";
 import type { ToolSpec } from "../model/model.ts";
+import type { PermissionKind } from "./permissions/permissions.ts";
 
 /** What a call gave. `content` goes to the model; `details` is kept in the session for people and programs. */
 export interface ToolResult {
@@ -48,9 +49,12 @@ export interface ToolSet {
   readonly withheld: readonly WithheldTool[];
 }
 
+/** Why a tool is not offered, in words for the model and the caller; `hint`: what would grant it. */
 export interface WithheldTool extends Pick<Tool, "watched"> {
   readonly name: string;
-  readonly permission: string;
+  readonly permission: PermissionKind;
+  readonly reason: string;
+  readonly hint?: string;
 }
 
 /** A result that is one text block. */

@@ -9,7 +9,7 @@ import { findTool } from "./find.ts";
 import { grepTool } from "./grep.ts";
 import { lsTool } from "./ls.ts";
 import { realPathOf } from "./permissions/build.ts";
-import { allowsAny, type Permissions } from "./permissions/permissions.ts";
+import { allowsAny, deniesAll, type PermissionKind, type Permissions } from "./permissions/permissions.ts";
 import { runProcesses } from "./process/guard.ts";
 import { demandSandbox } from "./process/sandbox.ts";
 import { readTool } from "./read.ts";
@@ -66,6 +66,9 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
         name: tool.spec.name,
         permission,
         ...(tool.watched === undefined ? {} : { watched: tool.watched }),
+        ...(deniesAll(permissions, permission)
+          ? { reason: `--deny-${permission} covers all of it` }
+          : { reason: "it was not granted", hint: `--allow-${permission}` }),
       })),
   };
 }
@@ -91,7 +94,7 @@ async function customTools(
 
 interface Row {
   readonly tool: Tool;
-  readonly permission: "read" | "write" | "run";
+  readonly permission: PermissionKind;
   readonly granted: boolean;
 }
 

@@ -30,9 +30,11 @@ export type AccessRequest =
   | { readonly permission: "read" | "write"; readonly path: string }
   | { readonly permission: "run"; readonly command: string };
 
+export type PermissionKind = "read" | "write" | "run";
+
 /** `target` is the path, the program or the command; `hint` says how the caller could grant it. */
 export interface Denial {
-  readonly permission: "read" | "write" | "run";
+  readonly permission: PermissionKind;
   readonly target: string;
   readonly reason: string;
   readonly hint?: string;
@@ -50,15 +52,18 @@ export class DeniedError extends Error {
 }
 
 /** The denial as the model and the caller read it. */
-function renderDenial(denial: Denial): string {
+export function renderDenial(denial: Denial): string {
   const hint = denial.hint === undefined ? "" : ` (${denial.hint})`;
   return `Permission denied: ${denial.permission} ${denial.target}: ${denial.reason}${hint}`;
 }
 
 /** Whether anything of the kind may be done at all: a tool that may do nothing is not offered. */
-export function allowsAny(permissions: Permissions, permission: "read" | "write" | "run"): boolean {
-  const { run, denyRun, denyRead, denyWrite } = permissions;
-  if (permission === "run") return denyRun !== "all" && (run === "all" || run.length > 0);
-  const denied = permission === "read" ? denyRead : denyWrite;
-  return permissions[permission].length > 0 && !denied.includes("/");
+export function allowsAny(permissions: Permissions, kind: PermissionKind): boolean {
+  return permissions[kind].length > 0 && !deniesAll(permissions, kind);
+}
+
+/** Whether a denial covers everything of the kind, whatever is granted. */
+export function deniesAll({ denyRead, denyWrite, denyRun }: Permissions, kind: PermissionKind): boolean {
+  if (kind === "run") return denyRun === "all";
+  return (kind === "read" ? denyRead : denyWrite).includes("/");
 }
