@@ -1,5 +1,8 @@
 // A line of the document: where it stands, and how much the next one needs it. Which lines are kept is decided elsewhere.
 
+import { middleCut, quote } from "./facts/clip.ts";
+import type { Proposal } from "./facts/facts.ts";
+
 /** Where a line stands in the document. */
 export type Place =
   | "goal"
@@ -49,6 +52,30 @@ export interface Line {
 /** A line with the id of its entry behind it. */
 export function line(where: Omit<Line, "text">, text: string, entryId: string | null): Line {
   return { ...where, text: entryId === null ? text : `${text} [${entryId}]` };
+}
+
+interface Quoted {
+  readonly chose?: Proposal;
+  readonly answers?: Proposal;
+  readonly entryId: string;
+}
+
+/**
+ * A quotation with its id, and behind it what it chose or answers, of at most `max` characters:
+ * `“yes” [1c862ff5], answering “Shall I?” [07a8f770]`. What stands between them is `note`.
+ */
+export function quotation(
+  text: string,
+  { chose, answers, entryId }: Quoted,
+  { max, note = "" }: { readonly max: number; readonly note?: string },
+): string {
+  const own = `${quote(text)}${note}`;
+  const about = chose ?? answers;
+  if (about === undefined) return `${own} [${entryId}]`;
+  const behind = `${chose === undefined ? "answering" : "which is"} ${quote(middleCut(about.text, max))}`;
+  return about.entryId === entryId
+    ? `${own}, ${behind} [${entryId}]`
+    : `${own} [${entryId}], ${behind} [${about.entryId}]`;
 }
 
 /** Facts on one line: those that come after the first few of a list, where only names and states are told. */

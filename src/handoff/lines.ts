@@ -6,7 +6,7 @@ import { commandLines, failingLines, shortCommand } from "./command-lines.ts";
 import { code, quote } from "./facts/clip.ts";
 import type { CallFact, ErrorFact, Facts, QuoteFact, RequestFact, TaskFact } from "./facts/facts.ts";
 import { fileLines } from "./file-lines.ts";
-import { type Line, line } from "./line.ts";
+import { type Line, line, quotation } from "./line.ts";
 
 /** All lines of all facts, the most needed of each kind first. */
 export function factLines(facts: Facts): readonly Line[] {
@@ -41,8 +41,8 @@ export function factLines(facts: Facts): readonly Line[] {
           group: "Decisions",
           score: (index === 0 ? 94 : 76) + 4 * Math.min(0, fact.weight - 2) - 3 * index,
         },
-        quote(oneLine(fact.text, 200)),
-        fact.entryId,
+        quotation(oneLine(fact.text, 200), fact, { max: 160 }),
+        null,
       ),
     ),
   ];
@@ -90,8 +90,8 @@ function requestLines(requests: readonly RequestFact[]): readonly Line[] {
             : "";
       return line(
         { place: undefined, group: "User requests", score: 74 - 2 * age },
-        `${quote(oneLine(request.text, 300))}${note}`,
-        request.entryId,
+        quotation(oneLine(request.text, 300), request, { max: 120, note }),
+        null,
       );
     })
     .reverse();

@@ -3,7 +3,7 @@
 import { oneLine } from "../base/text.ts";
 import { code, middleCut, quote } from "./facts/clip.ts";
 import type { EndFact, Facts, QuoteFact, RequestFact } from "./facts/facts.ts";
-import type { Line, Place } from "./line.ts";
+import { type Line, type Place, quotation } from "./line.ts";
 
 export interface StoryOptions {
   /** What the user wants the document to dwell on. */
@@ -35,7 +35,11 @@ function goalLines(
 ): readonly Line[] {
   if (newest === undefined) return [];
   const lines = [
-    storyLine("goal", 200, `Newest request: ${quote(middleCut(newest.text, shown))} [${newest.entryId}]`),
+    storyLine(
+      "goal",
+      200,
+      `Newest request: ${quotation(middleCut(newest.text, shown), newest, { max: Math.max(120, shown - newest.text.length) })}`,
+    ),
   ];
   // "yes, do it" says nothing without what it answers, nor does a remark without what it is about.
   const needsMore = newest.text.length <= 60 || newest.remark === true;
@@ -45,7 +49,7 @@ function goalLines(
       storyLine(
         "goal",
         88 - 8 * index,
-        `Before it: ${quote(middleCut(request.text, 140))} [${request.entryId}]`,
+        `Before it: ${quotation(middleCut(request.text, 140), request, { max: 160 })}`,
       ),
     );
   }
@@ -129,6 +133,11 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
   if (facts.question !== null) {
     const { text, entryId } = facts.question;
     lines.push(storyLine("next", 90, `Asked of the user: ${quote(text)} [${entryId}]`));
+  }
+  for (const [index, step] of facts.agreed.entries()) {
+    const state = step.state === "failed" ? "Agreed to, failed" : "Agreed to, not run since";
+    const text = `${state}: ${code(oneLine(step.command, 90))} [${step.entryId}]`;
+    lines.push(storyLine("next", 93 - index, text));
   }
   // What failed long ago and was never run again may be forgotten; the evidence has it.
   const failing = facts.failing.find((fact) => fact.age <= 30);

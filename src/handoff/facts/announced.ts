@@ -41,7 +41,7 @@ function listedSteps(lines: readonly string[]): readonly string[] {
 }
 
 /** Asks for nothing in particular. */
-const COURTESY = /\bhow (?:can|may) i (?:help|assist)|\banything else\b/i;
+export const COURTESY = /\bhow (?:can|may) i (?:help|assist)|\banything else\b/i;
 
 /** The question that an answer ends with, among its last three sentences; undefined if it asks nothing. */
 export function openQuestion(text: string, entryId: string): QuoteFact | undefined {

@@ -3,10 +3,10 @@
 import { cutAt } from "../../base/text.ts";
 import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
-import { type CommandKey, commandKey } from "./command-key.ts";
+import { type CommandKey, commandKey, commandParts } from "./command-key.ts";
 import { echoedFailure, type Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
-import type { CommandFact, CommandStatus, ErrorFact, TestFact } from "./facts.ts";
+import type { AgreedStep, CommandFact, CommandStatus, ErrorFact, TestFact } from "./facts.ts";
 import { type TestSummary, testSummary } from "./test-summary.ts";
 
 const COMMAND_LENGTH = 400;
@@ -38,6 +38,12 @@ export interface CommandCollector {
   /** Gives the failure, if it is one that somebody has to look at. */
   run(run: CommandRun): Omit<ErrorFact, "open"> | undefined;
   facts(): CommandFacts;
+  /** Of command lines that were agreed on, those that no run since then did; `entryId` is of the message that named them. */
+  openSteps(agreed: {
+    readonly commands: readonly string[];
+    readonly order: number;
+    readonly entryId: string;
+  }): readonly AgreedStep[];
 }
 
 export interface CommandFacts {
@@ -106,6 +112,26 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
         key,
       });
       return failure;
+    },
+    openSteps({ commands, order, entryId }) {
+      const since = [...states.values()]
+        .filter((state) => state.order > order)
+        .sort((a, b) => b.order - a.order)
+        .map((state) => ({ state, parts: commandParts(state.command) }));
+      return commands.flatMap((line): readonly AgreedStep[] => {
+        const wanted = commandParts(line);
+        const runs = since.filter(({ parts }) =>
+          wanted.every((part) => parts.some((ran) => isRunOf(ran, part))),
+        );
+        const command = show(line);
+        if (runs.some(({ state }) => state.status !== "failed" && state.error === "")) return [];
+        const [last] = runs;
+        return [
+          last === undefined
+            ? { command, state: "notRun", entryId }
+            : { command, state: "failed", entryId: last.state.entryId },
+        ];
+      });
     },
     facts: () => ({ ...settle([...states.values()]), tests: latestTests([...tests.values()]) }),
   };
@@ -176,6 +202,11 @@ function settleEach(latestFirst: readonly CommandState[]): readonly Settled[] {
     const check = state.key.check && !covered && !COMMITS.test(state.command) ? 6 : 0;
     return { state, mended, fact: factOf(state, { mended, age }), rank: age + looks - check };
   });
+}
+
+/** `git push origin main` is a run of `git push`. */
+function isRunOf(ran: string, wanted: string): boolean {
+  return ran === wanted || ran.startsWith(`${wanted} `);
 }
 
 /** What it did stands among the commits. */

@@ -10,12 +10,14 @@ import {
   type UserMessage,
 } from "../../model/messages.ts";
 import { isHandoffPrompt } from "../prompt.ts";
-import { clip } from "./clip.ts";
+import { beginsWithAssent, choiceOf, isAssent } from "./answers.ts";
+import { clip, middleCut } from "./clip.ts";
 import type { CommandRun } from "./collect-commands.ts";
 import type { CollectState } from "./collect-state.ts";
 import { outcomeOf } from "./command-outcome.ts";
-import type { EndFact } from "./facts.ts";
+import type { EndFact, Proposal } from "./facts.ts";
 import { isBareSlash, userWords } from "./injected.ts";
+import { proposedBy } from "./proposal.ts";
 import type { QuietResult } from "./quiet-result.ts";
 import { type PendingCall, viewCall } from "./tool-call.ts";
 import type { UnreadRun } from "./unread-runs.ts";
@@ -58,9 +60,36 @@ function takeUser(state: CollectState, { content }: UserMessage, entryId: string
     state.requests.command(words, entryId);
     return;
   }
-  state.requests.ask(words, entryId);
+  state.requests.ask(words, entryId, takeAnswer(state, words, entryId));
   state.quotes.user(words, state.order, entryId);
   state.end = { state: "unanswered", detail: "", entryId };
+}
+
+const PROPOSAL_LENGTH = 400;
+
+/** What the words are a short answer to; a choice is a decision, and what is agreed to is to be done. */
+function takeAnswer(state: CollectState, words: string, entryId: string): Proposal | undefined {
+  const { unanswered } = state;
+  state.unanswered = null;
+  if (unanswered === null || words.length > 200) return undefined;
+  const text = state.redact(unanswered.text);
+  const choice = choiceOf(words, text);
+  if (choice === undefined && !beginsWithAssent(words)) return undefined;
+  const proposed = proposedBy(text);
+  const about = (shown: string) => ({ text: middleCut(shown, PROPOSAL_LENGTH), entryId: unanswered.entryId });
+  const answers = proposed === undefined ? undefined : about(proposed.text);
+  if (choice?.option !== undefined)
+    state.quotes.chosen(words, { chose: about(choice.option) }, state.order, entryId);
+  else if (choice !== undefined && proposed !== undefined)
+    state.quotes.chosen(words, { answers: about(proposed.question) }, state.order, entryId);
+  if (proposed !== undefined && proposed.commands.length > 0 && isAssent(words))
+    state.agreed = {
+      commands: proposed.commands,
+      order: state.order,
+      entryId: unanswered.entryId,
+      agreedBy: entryId,
+    };
+  return answers;
 }
 
 /** A slash command, in the tags that an agent records it in. */
@@ -86,6 +115,7 @@ function takeAssistant(state: CollectState, message: AssistantMessage, entryId: 
   state.requests.answer(cutOff, text.trim() === "" && calls.length === 0);
   if (text.trim() !== "") {
     state.lastWords = { text, entryId };
+    state.unanswered = state.lastWords;
     if (calls.length === 0 && !cutOff) state.lastAnswer = state.lastWords;
   }
   if (text.trim() !== "" && message.stopReason !== "aborted") {
@@ -127,6 +157,8 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
   const output = textOf(result.content);
   const said = result.isError ? REFUSED.exec(output)?.[1] : view.asksUser ? output : undefined;
   if (said !== undefined) takeRemark(state, said, entryId);
+  if (said !== undefined && !result.isError)
+    state.quotes.chosen(state.redact(said.trim()), {}, state.order, entryId);
   if (!result.isError && view.keepsTasks) state.tasks.call(call, result, pending.entryId);
   if (view.command !== undefined) {
     const unread = state.unread.forget(view.command, order);

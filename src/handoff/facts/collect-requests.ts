@@ -1,7 +1,7 @@
 // What the user asked for, in order, and which requests a later one took back.
 
 import { middleCut } from "./clip.ts";
-import type { RequestFact } from "./facts.ts";
+import type { Proposal, RequestFact } from "./facts.ts";
 
 const REQUEST_LENGTH = 900;
 
@@ -29,11 +29,12 @@ interface RequestState {
   cutOff: boolean;
   supersededBy: string | undefined;
   readonly remark: boolean;
+  readonly answers: Proposal | undefined;
 }
 
 export interface RequestCollector {
-  /** A user message; `words` are the user's own, not empty. */
-  ask(words: string, entryId: string): void;
+  /** A user message; `words` are the user's own, not empty. `answers`: what they are a short answer to. */
+  ask(words: string, entryId: string, answers?: Proposal): void;
   /** What the user said to a call, in answering its question or refusing it: it takes nothing back. */
   remark(words: string, entryId: string): void;
   /** A slash command. It is a request if it is answered, or nothing else follows; the agent's own screen answers to others. */
@@ -50,20 +51,20 @@ export interface RequestCollector {
 export function createRequestCollector(): RequestCollector {
   const requests: RequestState[] = [];
   let command: { readonly words: string; readonly entryId: string } | undefined;
-  const add = (request: Pick<RequestState, "text" | "entryId" | "remark">) => {
+  const add = (request: Pick<RequestState, "text" | "entryId" | "remark" | "answers">) => {
     requests.push({ ...request, answered: false, cutOff: false, supersededBy: undefined });
   };
-  const ask = (words: string, entryId: string) => {
+  const ask = (words: string, entryId: string, answers?: Proposal) => {
     command = undefined;
     const text = middleCut(words, REQUEST_LENGTH);
     const previous = requests.at(-1);
     if (previous !== undefined && supersedes(text, previous)) previous.supersededBy = entryId;
-    add({ text, entryId, remark: false });
+    add({ text, entryId, remark: false, answers });
   };
   return {
     ask,
     remark(words, entryId) {
-      add({ text: middleCut(words, REQUEST_LENGTH), entryId, remark: true });
+      add({ text: middleCut(words, REQUEST_LENGTH), entryId, remark: true, answers: undefined });
     },
     command(words, entryId) {
       command = { words, entryId };
@@ -85,8 +86,9 @@ export function createRequestCollector(): RequestCollector {
       request.cutOff = cutOff;
     },
     facts: () =>
-      requests.map(({ text, entryId, answered, cutOff, supersededBy, remark }) => ({
+      requests.map(({ text, entryId, answered, cutOff, supersededBy, remark, answers }) => ({
         text,
+        ...(answers === undefined ? {} : { answers }),
         ...(remark ? { remark: true as const } : {}),
         ...(supersededBy === undefined ? {} : { supersededBy }),
         ...(cutOff && !answered && supersededBy === undefined ? { interrupted: true as const } : {}),

@@ -13,7 +13,7 @@ import { createGitCollector, type GitCollector } from "./collect-git.ts";
 import { createQuoteCollector, type QuoteCollector } from "./collect-quotes.ts";
 import { createRequestCollector, type RequestCollector } from "./collect-requests.ts";
 import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
-import type { EndFact, ErrorFact, Facts, QuoteFact, SummaryFact } from "./facts.ts";
+import type { AgreedStep, EndFact, ErrorFact, Facts, QuoteFact, RequestFact, SummaryFact } from "./facts.ts";
 import type { PendingCall } from "./tool-call.ts";
 import { createUnreadRuns, type UnreadRuns } from "./unread-runs.ts";
 
@@ -22,6 +22,15 @@ const ANSWER_LENGTH = 1600;
 interface RawText {
   readonly text: string;
   readonly entryId: string;
+}
+
+interface Agreed {
+  readonly commands: readonly string[];
+  readonly order: number;
+  /** Of the message that proposed them. */
+  readonly entryId: string;
+  /** Of the request that agreed. */
+  readonly agreedBy: string;
 }
 
 export interface CollectState {
@@ -41,6 +50,10 @@ export interface CollectState {
   /** The last texts of the assistant, whole: the only ones that are kept, one of each at a time. */
   lastAnswer: RawText | null;
   lastWords: RawText | null;
+  /** The last text of the assistant that the user has not yet said anything to. */
+  unanswered: RawText | null;
+  /** The last list of commands that the user agreed to. */
+  agreed: Agreed | null;
   lastError: (Omit<ErrorFact, "open"> & { readonly order: number }) | null;
   end: EndFact | null;
   name: string | null;
@@ -71,6 +84,8 @@ export function newCollectState(header: SessionHeader, redact: Redact): CollectS
     summaries: [],
     lastAnswer: null,
     lastWords: null,
+    unanswered: null,
+    agreed: null,
     lastError: null,
     end: null,
     name: header.title === undefined ? null : header.title,
@@ -90,6 +105,7 @@ export function factsOf(state: CollectState): Facts {
     state.commands.run({ command: view.command, outcome, output: "", order, entryId });
   }
   const waiting = state.requests.settle();
+  const requests = state.requests.facts();
   const commands = state.commands.facts();
   const errors = state.errors.facts();
   const { lastAnswer, lastError, redact } = state;
@@ -105,9 +121,10 @@ export function factsOf(state: CollectState): Facts {
     lastError: lastErrorOf(lastError, isOpen),
     tasks: state.tasks.facts(),
     commits: state.git.commits(),
-    requests: state.requests.facts(),
+    requests,
     constraints: state.quotes.constraints(),
     decisions: state.quotes.decisions(),
+    agreed: openSteps(state, requests),
     git: state.git.git(),
     summaries: state.summaries.map(({ kind, text, messagesBefore, entryId }) => ({
       kind,
@@ -123,6 +140,18 @@ export function factsOf(state: CollectState): Facts {
     counts: { entries: state.entries, messages: state.messages },
     lastTimestamp: state.lastTimestamp,
   };
+}
+
+/** After so many more requests nobody knows whether what was agreed to is still wanted. */
+const MOST_REQUESTS_SINCE = 2;
+
+function openSteps(
+  { agreed, commands }: CollectState,
+  requests: readonly RequestFact[],
+): readonly AgreedStep[] {
+  if (agreed === null) return [];
+  const since = requests.length - 1 - requests.findIndex((request) => request.entryId === agreed.agreedBy);
+  return since > MOST_REQUESTS_SINCE ? [] : commands.openSteps(agreed);
 }
 
 function lastErrorOf(

@@ -47,6 +47,21 @@ function bounded(text: string): string {
   return `${text.slice(0, MOST_COMPARED)} … ${text.slice(-200)} (${text.length})`;
 }
 
+/**
+ * What a line runs, one text for each of its commands, for finding what was proposed in what was done: without options
+ * where it is a check, and without the directory.
+ */
+export function commandParts(line: string): readonly string[] {
+  return mainCommands(parseCommandLine(line)).map((command) => {
+    const words = plainWords(command.words);
+    return isGit(words, "add", "commit")
+      ? words.slice(0, 2).join(" ")
+      : isCheck(words)
+        ? checkName(words)
+        : bounded(words.join(" "));
+  });
+}
+
 /** What a check checks: its words without options; of a commit, whose message is no part of it, that alone. */
 function checkName(words: readonly string[]): string {
   const plain = words.filter((word) => !word.startsWith("-"));

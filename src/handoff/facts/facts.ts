@@ -70,6 +70,13 @@ export interface CommitFact {
   readonly entryId: string;
 }
 
+/** What the assistant asked, offered or listed. */
+export interface Proposal {
+  /** Clipped; lines of lists and code are parted by ⏎. */
+  readonly text: string;
+  readonly entryId: string;
+}
+
 export interface RequestFact {
   /** The user's own words, white space folded; injected text is taken out. `[image]` where there are none but an image. */
   readonly text: string;
@@ -79,6 +86,16 @@ export interface RequestFact {
   readonly interrupted?: true;
   /** Said in answer to a call's question, or when refusing it: what was asked before it still stands. */
   readonly remark?: true;
+  /** What a short answer ("yes", "2") answers. */
+  readonly answers?: Proposal;
+  readonly entryId: string;
+}
+
+/** A command line that the user agreed to when it was proposed, and that was not done since. */
+export interface AgreedStep {
+  readonly command: string;
+  readonly state: "notRun" | "failed";
+  /** Of its last run, which failed; else of the message that proposed it. */
   readonly entryId: string;
 }
 
@@ -86,6 +103,10 @@ export interface RequestFact {
 export interface QuoteFact {
   readonly text: string;
   readonly weight: number;
+  /** Of a choice: the option that was chosen, in the words that listed it. */
+  readonly chose?: Proposal;
+  /** Of a choice: the question that it answers. */
+  readonly answers?: Proposal;
   readonly entryId: string;
 }
 
@@ -140,6 +161,8 @@ export interface Facts {
   readonly requests: readonly RequestFact[];
   readonly constraints: readonly QuoteFact[];
   readonly decisions: readonly QuoteFact[];
+  /** Commands of the last list that the user agreed to. */
+  readonly agreed: readonly AgreedStep[];
   readonly git: GitFact;
   readonly tests: readonly TestFact[];
   readonly summaries: readonly SummaryFact[];
