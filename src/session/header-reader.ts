@@ -17,17 +17,20 @@ export interface HeaderLine {
   readonly isFirst: boolean;
 }
 
+/** A header that stands further down is none of this session: what waits for it would be the whole of a long file. */
+export const LAST_HEADER_LINE = 1_000;
+
 export interface HeaderReader {
   /** The header, once its line was read. */
   readonly header: SessionHeader | undefined;
-  /** As the header says; undefined without one. */
+  /** As the header says; undefined before there is one. */
   readonly version: number | undefined;
   /** True if the line is a header or a title line, and no entry. */
   take(line: HeaderLine): boolean;
   /** The header of a converted session. */
   set(header: SessionHeader): void;
-  /** The header in the end: one made from the content of `firstLine` where the file has none. */
-  finish(firstLine: Uint8Array): SessionHeader;
+  /** The header in the end: where the file has none, one of that version, made from the content of `firstLine`. */
+  finish(firstLine: Uint8Array, version: number): SessionHeader;
 }
 
 /** A reader for one file; what is wrong with its headers goes to `problems`. */
@@ -66,8 +69,8 @@ export function createHeaderReader(problems: SessionProblem[]): HeaderReader {
         return true;
       }
       if (line.value["type"] !== "session") return false;
-      if (header === undefined) return takeHeader(line);
-      const extra = "a second header; its entries are read as part of this session";
+      if (header === undefined && line.line <= LAST_HEADER_LINE) return takeHeader(line);
+      const extra = "one more header; its entries are read as part of this session";
       problems.push(problemAt(line.line, "extra-header", extra));
       return true;
     },
@@ -75,9 +78,13 @@ export function createHeaderReader(problems: SessionProblem[]): HeaderReader {
       header = given;
       version = 3;
     },
-    finish(firstLine) {
-      if (header === undefined) problems.push(problemAt(1, "no-header", "the file has no header line"));
-      return withTitle(header ?? headerFor(firstLine), title);
+    finish(firstLine, ofEntries) {
+      if (header === undefined) {
+        problems.push(problemAt(1, "no-header", "the file has no header line"));
+        header = headerFor(firstLine);
+        version = ofEntries;
+      }
+      return withTitle(header, title);
     },
   };
 }

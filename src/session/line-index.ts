@@ -195,8 +195,8 @@ function addParsed(state: State, block: LineBlock, at: StringRange): void {
 function finish(state: State): LineIndex | undefined {
   const { rows, links, problems, incomplete, withoutId, headers } = state;
   if (headers.header === undefined && rows.length === 0) return undefined;
-  const version = headers.version ?? (withoutId.size === rows.length ? 1 : 3);
-  const header = headers.finish(state.first ?? new Uint8Array(0));
+  const header = headers.finish(state.first ?? new Uint8Array(0), withoutId.size === rows.length ? 1 : 3);
+  const { version = 3 } = headers;
   for (const { index, parent } of links.settle()) rows.setParent(index, parent);
   if (version > 1) {
     for (const index of incomplete) {

@@ -125,6 +125,15 @@ test("readSession() finds a header that is not first, and a second one", async (
   expect(session.size).toBe(2);
 });
 
+test("readSession() takes no header that stands behind line 1,000 for the file's own", async () => {
+  const entries = (count: number) =>
+    Array.from({ length: count }, (_, at) => userEntry(`e${at}`, at === 0 ? null : `e${at - 1}`));
+  const near = await sessionOf(jsonl(...entries(999), HEADER));
+  expect([near.header.id, found(near)]).toEqual([HEADER.id, ["1000 header-not-first"]]);
+  const far = await sessionOf(jsonl(...entries(1_000), HEADER));
+  expect([far.header.id === HEADER.id, found(far)]).toEqual([false, ["1 no-header", "1001 extra-header"]]);
+});
+
 test("readSession() gives entries of version 1 ids from line and content, the same at every reading", async () => {
   const { id: _id, parentId: _parent, ...message } = ONE;
   const { version: _version, ...header } = HEADER;

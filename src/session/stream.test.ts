@@ -155,6 +155,21 @@ test("streamSession() finds the same header, entries, lines and problems as open
   );
 });
 
+test("streamSession() waits for a header no longer than a thousand lines", async () => {
+  const entries = Array.from({ length: 5_000 }, (_, at) =>
+    userEntry(`e${at}`, at === 0 ? null : `e${at - 1}`),
+  );
+  const text = jsonl(...entries, HEADER);
+  const found: string[] = [];
+  for await (const item of streamSession(chunksOf(text, 1_000)))
+    found.push(item.kind === "problem" ? item.problem.code : item.kind);
+  expect(found.indexOf("header")).toBe(1_001);
+  expect(found.filter((what) => what !== "entry")).toEqual(["no-header", "header", "extra-header"]);
+  const session = await sessionOf(text);
+  const { header, entries: streamedEntries } = await streamed(text);
+  expect([header, streamedEntries]).toEqual([session.header, [...session.entries()]]);
+});
+
 test("streamSession() gives lines that read as the same entries, sound or not", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (content) => {

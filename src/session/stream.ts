@@ -6,7 +6,7 @@ import { type ByteLine, byteLineBatches } from "../base/lines.ts";
 import { decodeEntry, encodeEntry } from "./codec.ts";
 import type { Entry, SessionHeader, SessionProblem } from "./entry.ts";
 import { createEntryChecks } from "./entry-checks.ts";
-import { createHeaderReader, type HeaderReader } from "./header-reader.ts";
+import { createHeaderReader, type HeaderReader, LAST_HEADER_LINE } from "./header-reader.ts";
 import { reusedIdBytes } from "./id-table.ts";
 import { derivedEntryId } from "./ids.ts";
 import { brokenPlace } from "./line-head.ts";
@@ -28,8 +28,8 @@ export interface StreamedEntry {
 }
 
 /**
- * `header` comes once: before the first entry if the file has one there, else when its line is read; one that was made
- * up comes last. `problem` comes when it is found, links at the end.
+ * `header` comes once: before the first entry if the file has one there, else when its line is read; one that is made up
+ * comes once no other can come. `problem` comes when it is found, links at the end.
  */
 export type StreamedItem =
   | { readonly kind: "header"; readonly header: SessionHeader; readonly version: number }
@@ -78,6 +78,10 @@ function createReader(): Reader {
     return [...found, { kind: "header", header, version }, ...items];
   };
 
+  const finishHeader = () => {
+    headers.finish(first ?? new Uint8Array(0), entries.haveIds ? 3 : 1);
+  };
+
   const readLine = (line: ByteLine): StreamedEntry | undefined => {
     const value = parse(line);
     if (value === undefined) return entries.passBroken(line);
@@ -91,6 +95,7 @@ function createReader(): Reader {
       for (const line of lines) {
         if (line.bytes.length === 0) continue;
         first ??= line.bytes.slice();
+        if (!told && line.number > LAST_HEADER_LINE) finishHeader();
         const entry = readLine(line);
         // Nearly always the entry is all that there is.
         if (entry !== undefined && told && problems.length === 0) yield entry;
@@ -102,11 +107,9 @@ function createReader(): Reader {
         problems.push(problemAt(0, "empty-file", "no line of the file can be used"));
         return taken();
       }
-      const made = headers.header === undefined;
-      const header = headers.finish(first ?? new Uint8Array(0));
-      const version = headers.version ?? (entries.haveIds ? 3 : 1);
-      entries.end(version);
-      return made ? [...taken(), { kind: "header", header, version }] : taken();
+      finishHeader();
+      entries.end(headers.version ?? 3);
+      return taken();
     },
   };
 }

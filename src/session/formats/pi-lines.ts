@@ -9,8 +9,8 @@ import { createOpenCalls } from "./open-calls.ts";
 import type { ConvertedLine } from "./report.ts";
 
 /**
- * The header first, also where it stands later in the file: until it is known, the lines before it are held. Entries that
- * are sound as they stand keep their bytes.
+ * The header first, also where it stands later in the file: until it is known, the lines before it are held, a thousand at
+ * most. Entries that are sound as they stand keep their bytes.
  */
 export async function* piLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ConvertedLine, void> {
   const counts = createCounts();
