@@ -4,7 +4,7 @@
 import { type Located, locateMatch } from "../matcher/locate.ts";
 import type { Fire, StreamMatcher } from "../matcher/matcher.ts";
 import type { FilterGaveUp, FilterReport, FilterStep } from "./filter-step.ts";
-import { createHeldText, type HeldText } from "./held-text.ts";
+import { CONTEXT_UNITS, createHeldText, type HeldText } from "./held-text.ts";
 import type { TtsrRule } from "./register.ts";
 import { buildMatcher } from "./stream.ts";
 
@@ -21,6 +21,8 @@ interface HoldingState {
   readonly action: "stop" | "redact";
   readonly matcher: StreamMatcher;
   readonly text: HeldText;
+  /** Units before a place that its matches may depend on. */
+  readonly contextUnits: number;
   /** From where each rule may match again, if it has fired. */
   readonly armedFrom: Map<string, number>;
   /** Before the matcher was restarted. */
@@ -39,6 +41,7 @@ export function createHolding(rules: readonly TtsrRule[], action: "stop" | "reda
     action,
     matcher,
     text: createHeldText(),
+    contextUnits: rules.some(looksBehind) ? CONTEXT_UNITS : UNITS_OF_A_CHARACTER,
     armedFrom: new Map(),
     gaveUp: [],
     // Asked before anything is read, so that the matcher keeps what later answers need.
@@ -53,18 +56,25 @@ export function createHolding(rules: readonly TtsrRule[], action: "stop" | "reda
   };
 }
 
+/** Without a lookbehind, all that a match sees of what is before it is one character, by a word's boundary or `^`. */
+const UNITS_OF_A_CHARACTER = 2;
+
+function looksBehind({ conditions }: TtsrRule): boolean {
+  return conditions.some((condition) => /\(\?<[=!]/.test(condition));
+}
+
 function push(state: HoldingState, chunk: string): FilterStep {
   const { matcher, text } = state;
-  let step = NOTHING;
+  const steps: FilterStep[] = [];
   for (let from = 0; from < chunk.length; ) {
     const { fires, read } = matcher.pushUntilFire(chunk, from);
     text.add(chunk.slice(from, from + read));
     from += read;
-    if (fires.length > 0) step = joined(step, onFires(state, fires));
-    if (step.end !== undefined) return step;
+    if (fires.length > 0) steps.push(onFires(state, fires));
+    if (steps.at(-1)?.end !== undefined) return joined(steps);
   }
   const free = text.takeTo(Math.min(state.origin + matcher.idleFrom, text.read));
-  return free === "" ? step : joined(step, { write: free, reports: [] });
+  return joined([...steps, { write: free, reports: [] }]);
 }
 
 function onFires(state: HoldingState, fires: readonly Fire[]): FilterStep {
@@ -78,7 +88,7 @@ function onFires(state: HoldingState, fires: readonly Fire[]): FilterStep {
     armedFrom.set(id, text.read);
   }
   const isLate = fires.some(({ at }) => state.origin + at < text.read);
-  return isLate && text.base > before ? joined(step, reread(state)) : step;
+  return isLate && text.base > before ? joined([step, reread(state)]) : step;
 }
 
 function end(state: HoldingState): FilterStep {
@@ -90,8 +100,8 @@ function end(state: HoldingState): FilterStep {
   const before = text.base;
   const step = cutOut(state, matches);
   const isDone = text.held === "" || text.base === before;
-  if (isDone) return joined(step, { write: text.takeTo(text.read), reports: [] });
-  return joined(joined(step, reread(state)), end(state));
+  if (isDone) return joined([step, { write: text.takeTo(text.read), reports: [] }]);
+  return joined([step, reread(state), end(state)]);
 }
 
 /**
@@ -102,9 +112,10 @@ function reread(state: HoldingState): FilterStep {
   const { text, matcher } = state;
   const rest = text.unread();
   state.gaveUp.push(...gaveUpNow(state));
+  const context = text.context.slice(-state.contextUnits);
   matcher.restart();
-  matcher.push(text.context);
-  state.origin = text.base - text.context.length;
+  matcher.push(context);
+  state.origin = text.base - context.length;
   for (const id of state.rules.keys()) {
     matcher.rearm(id);
     state.armedFrom.set(id, text.base);
@@ -179,7 +190,11 @@ function gaveUpNow({ rules, matcher, origin }: HoldingState): readonly FilterGav
   });
 }
 
-function joined(first: FilterStep, second: FilterStep): FilterStep {
-  if (first === NOTHING) return second;
-  return { ...second, write: first.write + second.write, reports: [...first.reports, ...second.reports] };
+/** Several steps as one, which ends as the last of them. */
+function joined(steps: readonly FilterStep[]): FilterStep {
+  return {
+    ...steps.at(-1),
+    write: steps.map(({ write }) => write).join(""),
+    reports: steps.flatMap(({ reports }) => reports),
+  };
 }

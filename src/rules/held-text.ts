@@ -9,7 +9,7 @@ import type { Position } from "./rule.ts";
 import { advance, TEXT_START } from "./text-position.ts";
 
 /** Units kept before what is held, for patterns that look back. */
-const CONTEXT_UNITS = 4_096;
+export const CONTEXT_UNITS = 4_096;
 
 /** Offsets are in UTF-16 units of the whole text. */
 export interface HeldText {
