@@ -2,9 +2,8 @@
 
 import type { Redact } from "../redact.ts";
 import { clip } from "./clip.ts";
-import { constraintStrength } from "./constraint-words.ts";
+import { constraintQuotes, outlivesItsRequest } from "./constraint-quotes.ts";
 import type { Proposal, QuoteFact } from "./facts.ts";
-import { ledItems } from "./led-items.ts";
 import { namedOption, type Option, optionLists, withoutOptions } from "./options.ts";
 import { sentencesOf } from "./sentences.ts";
 
@@ -21,7 +20,8 @@ export interface QuoteCollector {
   chosen(words: string, about: Pick<QuoteFact, "chose" | "answers">, order: number, entryId: string): void;
   /** A text of the assistant: its decisions. */
   assistant(text: string, order: number, entryId: string): void;
-  constraints(): readonly QuoteFact[];
+  /** `superseded`: requests that were taken back, and with them what they wished. */
+  constraints(superseded: ReadonlySet<string>): readonly QuoteFact[];
   decisions(): readonly QuoteFact[];
 }
 
@@ -41,15 +41,11 @@ export function createQuoteCollector(redact: Redact): QuoteCollector {
   };
   return {
     user(words, order, entryId) {
-      const { items, leads } = ledItems(words);
-      for (const item of items) keep(constraints, item.text, { weight: item.weight, order, entryId });
-      for (const sentence of sentencesOf(words, 400)) {
-        const weight = constraintStrength(sentence);
-        if (weight > 0 && !leads.has(sentence) && !isQuestion(sentence, weight))
-          keep(constraints, sentence, { weight, order, entryId });
+      for (const { text, weight } of constraintQuotes(words))
+        keep(constraints, text, { weight, order, entryId });
+      for (const sentence of sentencesOf(words, 400))
         if (USER_CHOOSES.test(sentence) && !/[?？]\s*$/.test(sentence))
           keep(decisions, sentence, { weight: CHOSEN_BY_USER, order, entryId });
-      }
     },
     chosen(words, about, order, entryId) {
       // What the assistant would have chosen itself is not what was done.
@@ -68,7 +64,10 @@ export function createQuoteCollector(redact: Redact): QuoteCollector {
         if (weight > 0) keep(decisions, sentence, { weight, ...chose, order, entryId });
       }
     },
-    constraints: () => ranked(constraints),
+    constraints: (superseded) =>
+      ranked(constraints).filter(
+        (fact) => !superseded.has(fact.entryId) || (fact.weight === 2 && outlivesItsRequest(fact.text)),
+      ),
     decisions: () => ranked(decisions),
   };
 }
@@ -82,11 +81,6 @@ function ranked(kept: ReadonlyMap<string, Kept>): readonly QuoteFact[] {
   return [...kept.values()]
     .sort((a, b) => b.weight - a.weight || b.order - a.order)
     .map(({ order: _, ...fact }) => fact);
-}
-
-/** A wish in the form of a question is a request, not a rule. */
-function isQuestion(sentence: string, weight: number): boolean {
-  return weight < 2 && /[?？]\s*$/.test(sentence);
 }
 
 /** More than anything that the assistant said. */

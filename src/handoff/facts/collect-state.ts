@@ -122,7 +122,7 @@ export function factsOf(state: CollectState): Facts {
     tasks: state.tasks.facts(),
     commits: state.git.commits(),
     requests,
-    constraints: state.quotes.constraints(),
+    constraints: state.quotes.constraints(supersededIn(requests)),
     decisions: state.quotes.decisions(),
     agreed: openSteps(state, requests),
     git: state.git.git(),
@@ -140,6 +140,12 @@ export function factsOf(state: CollectState): Facts {
     counts: { entries: state.entries, messages: state.messages },
     lastTimestamp: state.lastTimestamp,
   };
+}
+
+function supersededIn(requests: readonly RequestFact[]): ReadonlySet<string> {
+  return new Set(
+    requests.filter((request) => request.supersededBy !== undefined).map((request) => request.entryId),
+  );
 }
 
 /** After so many more requests nobody knows whether what was agreed to is still wanted. */
