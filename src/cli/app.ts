@@ -121,7 +121,8 @@ async function runCommand(
 ): Promise<number> {
   try {
     const code = await command.run(context);
-    if (environment.signal.aborted && code === EXIT_OK) throw environment.signal.reason;
+    const isFinal = command.tellsItsCode === true;
+    if (environment.signal.aborted && code === EXIT_OK && !isFinal) throw environment.signal.reason;
     return code;
   } catch (thrown) {
     const json = asksForJson(environment.argv) && command.ownsErrorOutput !== true;

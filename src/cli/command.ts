@@ -96,6 +96,8 @@ export interface Command {
   readonly notes?: string;
   /** Refuses words too many itself, with a better hint than the one for all commands. */
   readonly checksArguments?: true;
+  /** Its output tells the exit code: a signal that comes later, while that is being written, does not change it. */
+  readonly tellsItsCode?: true;
   /** Gives the exit code, or throws. */
   run(context: CommandContext): Promise<number>;
   /**

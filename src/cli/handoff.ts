@@ -22,5 +22,6 @@ export const handoffCommand: Command = {
   notes:
     "<session> is -, a path, latest, or the beginning of a session id. Without a model the document is extracted from\nthe session; every line names the entry that it rests on.",
   failureRecord: refusedHandoff,
+  tellsItsCode: true,
   run: runHandoffCommand,
 };

@@ -30,6 +30,7 @@ export async function runCommandLine(context: CommandContext): Promise<number> {
   context.io.progress(undefined);
   const unclosed = await tried(() => report.writer?.close());
   failure ??= unclosed;
+  if (context.signal.aborted) failure ??= toAppError(context.signal.reason);
   const ended = await tellResult(context, { report, output, failure, to });
   if (ended !== undefined) throw ended;
   return EXIT_OK;

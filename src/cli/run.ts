@@ -15,6 +15,7 @@ export const runCommand: Command = {
   exitCodes: EXIT_CODES_OF_RUN,
   notes: RUN_NOTES,
   ownsErrorOutput: true,
+  tellsItsCode: true,
   failureRecord,
   run: runCommandLine,
 };

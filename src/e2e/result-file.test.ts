@@ -6,6 +6,7 @@ import { textAnswer } from "../testing/fake-answers.ts";
 import { runPlace } from "../testing/run-command.ts";
 import { AGENT_BINARY, runAgent } from "../testing/spawn.ts";
 import { tempDir } from "../testing/temp.ts";
+import { until } from "../testing/until.ts";
 
 const usageError = { type: "result", ok: false, exitCode: 2, sessionId: null, error: { kind: "usage" } };
 
@@ -61,6 +62,19 @@ for (const output of ["text", "json", "session"]) {
     });
   });
 }
+
+test("run ends with the code that its result tells, though a signal comes while that is being written", async () => {
+  await using place = await runPlace([textAnswer("x".repeat(400_000))]);
+  const running = place.start(["--output", "json", "--result", "r.json", "hi"]);
+  running.child.stdout?.pause();
+  const file = `${place.dir.path}/r.json`;
+  await until(() => existsSync(file) && readFileSync(file, "utf8").endsWith("}\n"));
+  running.child.kill("SIGINT");
+  await Bun.sleep(100);
+  running.child.stdout?.resume();
+  const { code, stdout } = await running.result;
+  expect([code, JSON.parse(stdout).exitCode]).toEqual([0, 0]);
+});
 
 test("run keeps the code of its failure when the result cannot be written, and says both", async () => {
   await using place = await runPlace();
