@@ -69,7 +69,7 @@ async function documentsOf(name: string): Promise<readonly (readonly [string, st
     ...BUDGETS.map((budget) => [`offline ${budget}`, build(budget)] as const),
     ...BUDGETS.map((budget) => [`first ${budget} of 4000`, firstTokens(whole, budget)] as const),
     ...BUDGETS.map(
-      (budget) => [`evidence ${budget}`, renderEvidence(factLines(facts), budget).text] as const,
+      (budget) => [`evidence ${budget}`, renderEvidence(factLines(facts, budget), budget).text] as const,
     ),
   ];
 }

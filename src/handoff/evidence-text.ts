@@ -55,7 +55,9 @@ export function leftOutText(lines: readonly Line[]): string {
     "Files read": "read file",
   };
   return EVIDENCE_GROUPS.flatMap((group) => {
-    const count = lines.filter((line) => line.group === group).length;
+    const count = lines
+      .filter((line) => line.group === group)
+      .reduce((sum, line) => sum + (line.facts ?? 1), 0);
     return count === 0 ? [] : [plural(count, nouns[group], MANY[group])];
   }).join(", ");
 }

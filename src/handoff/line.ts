@@ -83,6 +83,8 @@ export function denseLines<T extends { readonly entryId: string }>(
   facts: readonly T[],
   make: {
     readonly perLine: number;
+    /** The text names the id of each. */
+    readonly eachId?: boolean;
     where(index: number): Omit<Line, "text">;
     text(facts: readonly T[]): string;
   },
@@ -92,7 +94,8 @@ export function denseLines<T extends { readonly entryId: string }>(
     const here = facts.slice(at, at + make.perLine);
     const [newest, oldest] = [here[0]?.entryId ?? "", here.at(-1)?.entryId ?? ""];
     const ids = newest === oldest ? newest : `${newest} … ${oldest}`;
-    lines.push({ ...make.where(at), text: `${make.text(here)} [${ids}]`, facts: here.length });
+    const text = make.eachId === true ? make.text(here) : `${make.text(here)} [${ids}]`;
+    lines.push({ ...make.where(at), text, facts: here.length });
   }
   return lines;
 }

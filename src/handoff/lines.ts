@@ -8,16 +8,16 @@ import type { CallFact, ErrorFact, Facts, QuoteFact, RequestFact, TaskFact } fro
 import { fileLines } from "./file-lines.ts";
 import { type Line, line, quotation } from "./line.ts";
 
-/** All lines of all facts, the most needed of each kind first. */
-export function factLines(facts: Facts): readonly Line[] {
+/** All lines of all facts, the most needed of each kind first. `budget` is the document's, in tokens. */
+export function factLines(facts: Facts, budget: number): readonly Line[] {
   return [
     ...requestLines(facts.requests),
-    ...failingLines(facts.failing),
+    ...failingLines(facts),
     ...errorLines(facts.errors),
     ...facts.tests.map((fact, index) =>
       line(
         { place: index === 0 ? "context" : undefined, group: "Tests", score: 92 - 12 * index },
-        `${index === 0 ? "Tests: " : ""}${fact.summary} (${code(shortCommand(fact.command))})`,
+        `${index === 0 ? "Tests: " : ""}${fact.summary} (${code(shortCommand(fact.command, facts.cwd))})`,
         fact.entryId,
       ),
     ),
@@ -25,7 +25,7 @@ export function factLines(facts: Facts): readonly Line[] {
     ...constraintLines(facts.constraints),
     ...gitLines(facts),
     ...fileLines(facts.files),
-    ...commandLines(facts),
+    ...commandLines(facts, budget),
     ...callLines(facts.calls),
     ...facts.commits.map((fact, index) =>
       line(
@@ -78,7 +78,10 @@ function constraintGroups(constraints: readonly QuoteFact[]): readonly (readonly
   return groups;
 }
 
-function requestLines(requests: readonly RequestFact[]): readonly Line[] {
+/** The latest of those that say the same, which may be a command's whole template. */
+function requestLines(all: readonly RequestFact[]): readonly Line[] {
+  const latest = new Map(all.map((request) => [request.text, request.entryId]));
+  const requests = all.filter((request) => latest.get(request.text) === request.entryId);
   return requests
     .map((request, index): Line => {
       const age = requests.length - 1 - index;
@@ -89,8 +92,8 @@ function requestLines(requests: readonly RequestFact[]): readonly Line[] {
             ? " (interrupted before anything was done)"
             : "";
       return line(
-        { place: undefined, group: "User requests", score: 74 - 2 * age },
-        quotation(oneLine(request.text, 300), request, { max: 120, note }),
+        { place: undefined, group: "User requests", score: 75 - age },
+        quotation(oneLine(request.text, age < 6 ? 300 : 140), request, { max: 120, note }),
         null,
       );
     })

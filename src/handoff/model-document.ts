@@ -24,7 +24,7 @@ export function buildModelDocument({ text, unverified, facts, budget }: ModelDoc
     const list = unverified.map((claim) => `- ${claim.kind} ${code(claim.text)}`).join("\n");
     parts.push(`## Unverified\n\nNamed above, but not found in the session:\n${list}`);
   }
-  const evidence = facts === undefined ? undefined : renderEvidence(factLines(facts), budget);
+  const evidence = facts === undefined ? undefined : renderEvidence(factLines(facts, budget), budget);
   if (evidence !== undefined && evidence.text !== "") {
     parts.push(`## Evidence\n\nFrom the session itself; [id] names the entry.\n\n${evidence.text.trimEnd()}`);
     if (evidence.leftOut !== "") parts.push(`Left out to keep to ${budget} tokens: ${evidence.leftOut}.`);

@@ -68,6 +68,23 @@ describe("buildOfflineDocument()", () => {
   });
 });
 
+test("buildOfflineDocument() without evidence is its sections alone, and no longer than with it", async () => {
+  const facts = await collectSession(await openSession(fixtureSession("long")));
+  const [whole = "", short = ""] = [true, false].map((evidence) =>
+    buildOfflineDocument({ facts, source: SOURCE, budget: 4000, focus: undefined, evidence }),
+  );
+  expect(whole).toStartWith(short.split("\nLeft out")[0] ?? "");
+  expect(estimateTokens(short)).toBeLessThan(1100);
+});
+
+test("buildOfflineDocument() quotes a request that was sent twice, a template perhaps, once", async () => {
+  const template = `# /exec — Run a spec. Never change other files. ${"Do this and that. ".repeat(30)}`;
+  const document = await documentOf([template, template], "Done.");
+  // Next Steps name it by its beginning.
+  expect(document.match(/# \/exec — Run a spec/g)).toHaveLength(2);
+  expect(document).not.toContain("**User requests**");
+});
+
 test("buildOfflineDocument() lets what a focus names stand higher", async () => {
   const session = await openSession(fixtureSession("long"));
   const facts = await collectSession(session);

@@ -60,7 +60,7 @@ const SLACK_TOKENS = 8;
 export function buildOfflineDocument(options: OfflineOptions): string {
   const { facts } = options;
   const lines = focused(
-    [...storyLines(facts, options), ...factLines(facts), ...summaryLines(facts)],
+    [...storyLines(facts, options), ...factLines(facts, options.budget), ...summaryLines(facts)],
     options.focus,
   );
   let room = options.budget;
@@ -77,7 +77,7 @@ export function buildOfflineDocument(options: OfflineOptions): string {
 /** The document with as many lines as `room` tokens seem to have place for. */
 function fitLines(options: OfflineOptions, lines: readonly Line[], room: number): string {
   const placed = lines.filter((line) => line.place !== undefined);
-  const most = options.evidence ? Math.max(CORE_TOKENS, Math.floor(room / 4)) : room;
+  const most = Math.max(CORE_TOKENS, Math.floor(room / 4));
   const frame = tokensOf(renderSections(options, [], new Set()));
   const core = selectLines(placed, Math.min(room - LEFT_OUT_TOKENS, most) - frame);
   const sections = renderSections(options, placed, core);
@@ -89,14 +89,20 @@ function fitLines(options: OfflineOptions, lines: readonly Line[], room: number)
   return `${sections}${evidence}${leftOut === "" ? "" : `\nLeft out to keep to ${options.budget} tokens: ${leftOut}.\n`}`;
 }
 
-/** What the evidence still says of what stands in the sections: nothing of a request that they quote whole. */
+/** How much of a request tells it from others. */
+const REQUEST_BEGINNING = 60;
+
+/** What the evidence still says of what stands in the sections: nothing of a request that they quote at such length. */
 function beside(line: Line, sections: string): readonly Line[] {
   if (line.group === "User requests") {
-    const quoted = /^“.*” \[[^\]]+\]$/s.test(line.text) && sections.includes(line.text);
-    return quoted ? [] : [line];
+    const at = sections.indexOf(line.text.slice(0, REQUEST_BEGINNING));
+    const quoted = at < 0 ? "" : sections.slice(at, sections.indexOf("\n", at));
+    return quoted.length >= line.text.length ? [] : [line];
   }
   const name = /^`[^`]+`/.exec(line.text)?.[0];
   const told = line.group !== undefined && name !== undefined && sections.includes(name);
+  // Of a command they tell how it ended, and its id.
+  if (told && line.group === "Commands") return [];
   return [told ? { ...line, score: line.score - TOLD_COST, told } : line];
 }
 

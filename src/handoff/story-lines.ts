@@ -1,8 +1,9 @@
 // The lines that tell where the work stands: what was asked, how far it came, what comes next.
 
 import { oneLine } from "../base/text.ts";
+import { agoText, shortCommand } from "./command-lines.ts";
 import { code, middleCut, quote } from "./facts/clip.ts";
-import type { EndFact, Facts, QuoteFact, RequestFact } from "./facts/facts.ts";
+import type { CommandFact, EndFact, Facts, QuoteFact, RequestFact } from "./facts/facts.ts";
 import { type Line, type Place, quotation } from "./line.ts";
 
 export interface StoryOptions {
@@ -121,6 +122,20 @@ function endText(state: EndFact["state"]): string {
   }
 }
 
+const MOST_FAILING = 2;
+
+/** What is to be mended next, each error once. What is stale stands with the evidence alone. */
+function failingNow({ failing, agreed }: Facts): readonly CommandFact[] {
+  const told = new Set<string>();
+  return failing
+    .filter((fact) => {
+      const isTold = fact.error !== undefined && told.has(fact.error);
+      if (fact.error !== undefined) told.add(fact.error);
+      return !isTold && fact.stale !== true && !agreed.some((step) => step.entryId === fact.entryId);
+    })
+    .slice(0, MOST_FAILING);
+}
+
 function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line[] {
   const lines: Line[] = [];
   if (newest !== undefined) {
@@ -139,12 +154,10 @@ function nextLines(facts: Facts, newest: RequestFact | undefined): readonly Line
     const text = `${state}: ${code(oneLine(step.command, 90))} [${step.entryId}]`;
     lines.push(storyLine("next", 93 - index, text));
   }
-  // What failed long ago and was never run again may be forgotten; the evidence has it.
-  const failing = facts.failing.find((fact) => fact.age <= 30);
-  if (failing !== undefined)
-    lines.push(
-      storyLine("next", 89, `Fix what fails: ${code(oneLine(failing.command, 61))} [${failing.entryId}]`),
-    );
+  for (const [index, fact] of failingNow(facts).entries()) {
+    const text = `Fix what fails${agoText(fact)}: ${code(shortCommand(fact.command, facts.cwd))} [${fact.entryId}]`;
+    lines.push(storyLine("next", 89 - 20 * index, text));
+  }
   for (const [index, step] of facts.announced.entries()) {
     lines.push(
       storyLine("next", 81 - 3 * index, `Announced: ${quote(oneLine(step.text, 180))} [${step.entryId}]`),

@@ -148,3 +148,25 @@ describe("createCommandCollector()", () => {
     ]);
   });
 });
+
+describe("createCommandCollector() on what is stale", () => {
+  const stale = (...runs: readonly Run[]) =>
+    facts(...runs)
+      .failing.filter((fact) => fact.stale)
+      .map((fact) => fact.command);
+  const broken: Run = ["cd app && npx tsc --noEmit", 2, "error TS1: no"];
+
+  test("takes a build for it once builds of the same directory went well twice", () => {
+    expect(stale(broken, ["cd app && npm run build", 0], ["cd app && npm run build", 0])).toEqual([
+      broken[0],
+    ]);
+    expect(stale(broken, ["cd app && npm run build", 0])).toEqual([]);
+    expect(stale(broken, ["cd web && npm run build", 0], ["cd web && npm run build", 0])).toEqual([]);
+  });
+
+  test("takes tests for it only after thirty other commands", () => {
+    const since = (count: number) => Array.from({ length: count }, (_, n): Run => [`npm test ${n}.ts`, 0]);
+    expect(stale(["npm test a.ts", 1], ...since(30))).toEqual([]);
+    expect(stale(["npm test a.ts", 1], ...since(31))).toEqual(["npm test a.ts"]);
+  });
+});

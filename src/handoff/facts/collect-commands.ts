@@ -78,7 +78,7 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
       }
       const key = before?.key ?? commandKey(run.command, cwd);
       // Whoever looks at a log of tests has not run them.
-      const summary = LOOKS.test(command) ? undefined : testSummary(run.output);
+      const summary = key.looks ? undefined : testSummary(run.output);
       const { status, error: raw } = judge(run, key, summary);
       const error = raw === "" ? "" : clip(redact(raw), ERROR_LENGTH);
       const state: CommandState = {
@@ -190,17 +190,28 @@ function settle(states: readonly CommandState[]): Pick<CommandFacts, "commands" 
   return { failing, commands: [...failing, ...rest.map(({ fact }) => fact)] };
 }
 
+/** After so many other commands nobody may want a failure mended any more. */
+const OLD_AFTER = 30;
+/** So many builds that went well say that one that failed before them is over. */
+const BUILDS_SINCE = 2;
+
 /** From the latest to the first, knowing what went well later. */
 function settleEach(latestFirst: readonly CommandState[]): readonly Settled[] {
   const proved = new Set<string>();
+  const built = new Map<string, number>();
   return latestFirst.map((state, age) => {
-    const covered = state.key.coveredBy.some((what) => proved.has(what));
-    if (succeeds(state)) for (const what of state.key.proves) proved.add(what);
+    const { key } = state;
+    const covered = key.coveredBy.some((what) => proved.has(what));
+    const stale = age > OLD_AFTER || (key.builds && (built.get(key.directory) ?? 0) >= BUILDS_SINCE);
+    if (succeeds(state)) {
+      for (const what of key.proves) proved.add(what);
+      if (key.builds) built.set(key.directory, (built.get(key.directory) ?? 0) + state.runs);
+    }
     const mended = covered && isFailure(state);
-    const looks = LOOKS.test(state.command) ? 8 : 0;
     // A part of what ran well again later is needed less.
-    const check = state.key.check && !covered && !COMMITS.test(state.command) ? 6 : 0;
-    return { state, mended, fact: factOf(state, { mended, age }), rank: age + looks - check };
+    const check = key.check && !covered && !COMMITS.test(state.command) ? 6 : 0;
+    const looks = key.looks ? 8 : 0;
+    return { state, mended, fact: factOf(state, { mended, age, stale }), rank: age + looks - check };
   });
 }
 
@@ -211,10 +222,6 @@ function isRunOf(ran: string, wanted: string): boolean {
 
 /** What it did stands among the commits. */
 const COMMITS = /\bgit (?:add|commit)\b/;
-/** Commands that only look at something: the next one needs their outcome least. */
-const LOOKS =
-  /^(?:cd \S+ ?(?:&&|;) ?)?(?:ls|cat|head|tail|grep|rg|find|pwd|echo|wc|which|sed -n|tree|file|stat|nl|less|git (?:status|log|diff|show|branch))\b/;
-
 /** A failure that somebody has to look at: not a search that found nothing, not something that the user stopped. */
 function isFailure(state: CommandState): boolean {
   if (state.status === "ok") return state.error !== "";
@@ -232,17 +239,23 @@ function succeeds(state: CommandState): boolean {
 
 function factOf(
   state: CommandState,
-  { mended, age }: { readonly mended: boolean; readonly age: number },
+  { mended, age, stale }: { readonly mended: boolean; readonly age: number; readonly stale: boolean },
 ): CommandFact {
-  const { command, exitCode, runs, error, entryId } = state;
+  const { command, key, exitCode, runs, error, entryId } = state;
+  const failure = isFailure(state);
   return {
     command,
-    status: isFailure(state) ? "failed" : state.status,
+    status: failure ? "failed" : state.status,
     exitCode,
     runs,
     age,
     ...(error === "" || mended ? {} : { error }),
     ...(mended ? { laterOk: true as const } : {}),
+    ...(key.looks && succeeds(state) ? { looks: true as const } : {}),
+    ...(key.greps && state.status === "failed" && exitCode === 1 && !failure
+      ? { noMatch: true as const }
+      : {}),
+    ...(failure && !mended && stale ? { stale: true as const } : {}),
     entryId,
   };
 }

@@ -114,6 +114,7 @@ export function factsOf(state: CollectState): Facts {
     errors.some((fact) => fact.open && fact.entryId === id);
   return {
     name: state.name === null || state.name.trim() === "" ? null : clip(redact(state.name), 120),
+    cwd: state.cwd,
     files: state.files.facts(),
     ...commands,
     calls: state.calls.facts(),

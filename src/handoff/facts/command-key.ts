@@ -2,7 +2,15 @@
 // out what only shapes the output, so that a failure is known to be mended by a later run that was written otherwise.
 
 import { echoesStatus } from "./command-outcome.ts";
-import { CHECK_PROGRAM, CHECK_WORD, FILTERS, SEARCHES, WRAPPERS } from "./command-words.ts";
+import {
+  BUILD_WORD,
+  CHECK_PROGRAM,
+  CHECK_WORD,
+  FILTERS,
+  LOOKERS,
+  SEARCHES,
+  WRAPPERS,
+} from "./command-words.ts";
 import { parseCommandLine, type SimpleCommand } from "./shell-words.ts";
 
 export interface CommandKey {
@@ -12,6 +20,14 @@ export interface CommandKey {
   readonly search: boolean;
   /** A test, a build, a lint, a commit: what the next one wants to know the last status of. */
   readonly check: boolean;
+  /** It builds or checks types: all of the directory stands or falls with it. */
+  readonly builds: boolean;
+  /** It only shows what is there. */
+  readonly looks: boolean;
+  /** It looks for text: exit status 1 says that there was none. */
+  readonly greps: boolean;
+  /** From the session's directory; empty for that itself. */
+  readonly directory: string;
   /** What a run of it proves when it goes well. */
   readonly proves: readonly string[];
   /** A later run that proves one of these covers it: it is the same, or for checks more (`bun test` for `bun test a.ts`). */
@@ -34,6 +50,10 @@ export function commandKey(line: string, cwd: string): CommandKey {
     masked: isMasked(parsed, line),
     search: isSearch(parsed),
     check: last !== undefined,
+    builds: checks.some((words) => words.some((word) => BUILD_WORD.test(word))),
+    looks: parsed.length > 0 && parsed.every(onlyShows),
+    greps: isGrep(plainWords(parsed.at(-1)?.words ?? [])),
+    directory,
     proves: [whole, ...checks.flatMap(provedBy)].map((what) => inDirectory(directory, what)),
     coveredBy: places.flatMap((place) => covering.map((what) => inDirectory(place, what))),
   };
@@ -148,6 +168,40 @@ function isSearch(line: readonly SimpleCommand[]): boolean {
 
 function asks(words: readonly string[]): boolean {
   return SEARCHES.has(programOf(words)) || isQuestion(plainWords(words));
+}
+
+/** Writes nothing, changes nothing, checks nothing. */
+function onlyShows(command: SimpleCommand): boolean {
+  const words = plainWords(command.words);
+  const program = programOf(words);
+  if (
+    command.redirects.some(
+      ({ operator, target }) => operator.includes(">") && !/^(?:&?\d|\/dev\/null)$/.test(target),
+    )
+  )
+    return false;
+  if (isGit(words)) return isGit(words, ...GIT_LOOKS);
+  if (program === "sed") return !words.some((word) => /^(?:-\w*i|--in-place)/.test(word));
+  if (program === "find") return !words.some((word) => /^-(?:delete|exec|execdir|ok|fprint)/.test(word));
+  return LOOKERS.has(program);
+}
+
+const GIT_LOOKS = [
+  "status",
+  "log",
+  "diff",
+  "show",
+  "grep",
+  "blame",
+  "ls-files",
+  "rev-parse",
+  "describe",
+  "shortlog",
+  "reflog",
+] as const;
+
+function isGrep(words: readonly string[]): boolean {
+  return isGit(words, "grep") || /^(?:[ef]?grep|rg|ag|ack)$/.test(programOf(words));
 }
 
 /** What shows something, or prepares for what follows. */

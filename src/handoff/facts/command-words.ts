@@ -14,6 +14,13 @@ export const SEARCHES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Programs that show what is there, and change nothing. */
+export const LOOKERS: ReadonlySet<string> = new Set(
+  "cd ls cat head tail grep egrep fgrep rg ag ack fd pwd echo printf wc which type tree file stat nl less more awk jq sort uniq cut tr column diff cmp date whoami uname du df ps true basename dirname realpath readlink".split(
+    " ",
+  ),
+);
+
 /** Programs that run another one. */
 export const WRAPPERS: ReadonlySet<string> = new Set(
   "time timeout gtimeout nohup env sudo command exec npx bunx nice stdbuf uvx".split(" "),
@@ -22,6 +29,10 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
 /** Programs that check, build or publish. */
 export const CHECK_PROGRAM =
   /^(?:pytest|jest|vitest|mocha|ava|tox|nox|mypy|ruff|flake8|pylint|black|eslint|biome|prettier|tsc|tsgo|rspec|rubocop|phpunit|phpstan|ctest|make|ninja|cmake|bazel|gradlew?|mvnw?|xcodebuild|playwright|cypress|terraform|ansible-playbook|gcc|g\+\+|clang|rustc|javac|swiftc)$/;
+
+/** Words of a line that builds, or checks types. */
+export const BUILD_WORD =
+  /^(?:build|compile|typecheck|type-check|check|tsc|tsgo|vet|clippy|mypy|javac|rustc)(?:[:-][\w:-]+)?$/;
 
 /** Words among the first arguments that say so: `npm test`, `cargo build`, `git push`, `bun run lint:ci`. */
 export const CHECK_WORD =

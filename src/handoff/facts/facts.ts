@@ -32,6 +32,12 @@ export interface CommandFact {
   readonly age: number;
   /** It failed, but a later run of the same thing, perhaps written otherwise, succeeded. */
   readonly laterOk?: true;
+  /** It only showed what is there, and went well. */
+  readonly looks?: true;
+  /** It looked for text, and there was none: its status is `failed`, and nothing is wrong. */
+  readonly noMatch?: true;
+  /** Of a failure: old, or builds of the same directory went well since. */
+  readonly stale?: true;
   readonly entryId: string;
 }
 
@@ -148,6 +154,8 @@ export interface SummaryFact {
 export interface Facts {
   /** What somebody called the session. */
   readonly name: string | null;
+  /** The session's directory. */
+  readonly cwd: string;
   readonly files: readonly FileFact[];
   readonly commands: readonly CommandFact[];
   /** The commands whose last run failed, the latest first. */
