@@ -4,6 +4,7 @@
 import { Begins } from "./begins.ts";
 import { RunningCounters } from "./counters.ts";
 import { Dfa, type DfaParts } from "./dfa.ts";
+import { halvesOf } from "./halves.ts";
 import { STEPS_OF, TooMuchWork, Work } from "./work.ts";
 
 /** Who is told what a machine finds. Rules are numbers. */
@@ -94,16 +95,20 @@ export class Machine {
     }
   }
 
-  /** Reads units from `from` on while no match is under way and none begins; gives the index where that ends. */
+  /** Reads on to the last place with no match under way, if nothing happens on the way there; gives its index. */
   skipIdle(chunk: string, from: number): number {
     const dfa = this.#dfa;
     if (this.#counters.anyActive || !dfa.isIdle(this.#state)) return from;
+    let idle = from;
+    let state = this.#state;
     for (let k = from; k < chunk.length; k++) {
-      const next = dfa.transitions[this.#state + (this.#ofUnit[chunk.charCodeAt(k)] ?? 0)] ?? 0;
-      if (next <= 0 || (next !== this.#state && !dfa.isIdle(next))) return k;
-      this.#state = next;
+      state = dfa.transitions[state + (this.#ofUnit[chunk.charCodeAt(k)] ?? 0)] ?? 0;
+      if (state <= 0) break;
+      if (state !== this.#state && !dfa.isIdle(state)) continue;
+      this.#state = state;
+      idle = k + 1;
     }
-    return chunk.length;
+    return idle;
   }
 
   /** Reads one character, which begins at offset `from` and is known once `at` units have been read. */
@@ -174,18 +179,13 @@ export class Machine {
     return Math.min(at, this.#counters.oldestBegin(fired), begins.oldest(this.#dfa, this.#state, fired));
   }
 
-  /** Gives every other rule, in the order of the threads they had, to a new machine. Undefined if there is but one. */
+  /** Gives half of its rules to a new machine. Undefined if there is but one. */
   split(): Machine | undefined {
     this.thrashing = false;
     const { parts } = this.#dfa;
-    const rules = [...parts.rules.keys()].filter((rule) => parts.rules[rule] === 1);
-    if (rules.length < 2) return undefined;
-    const load = this.#dfa.loadByRule();
-    rules.sort((a, b) => (load.get(b) ?? 0) - (load.get(a) ?? 0) || a - b);
-    const [mine, theirs] = [new Uint8Array(parts.rules.length), new Uint8Array(parts.rules.length)];
-    rules.forEach((rule, k) => {
-      (k % 2 === 0 ? mine : theirs)[rule] = 1;
-    });
+    const halves = halvesOf(parts.rules, this.#dfa.loadByRule());
+    if (halves === undefined) return undefined;
+    const [mine, theirs] = halves;
     const other = new Machine(parts, this.#listener);
     other.#counters.takeOver(this.#counters, theirs);
     other.#dfa = this.#dfa;
