@@ -105,9 +105,10 @@ async function runShell(
   const clean = cleanEnvironment(workspace.env, workspace.permissions.env);
   const shell = findSystemProgram("bash", clean["PATH"] ?? "") ?? "/bin/sh";
   const command = [shell, "-c", plan.script];
+  using box = options.sandbox ? sandboxed(command, { ...workspace, start: plan.cwd }) : undefined;
   workspace.processes.start();
   const end = await runProgram({
-    command: options.sandbox ? sandboxed(command, { ...workspace, start: plan.cwd }) : command,
+    command: box?.command ?? command,
     cwd: plan.cwd,
     env: isLimited(workspace.permissions)
       ? { ...limitedEnvironment(clean, workspace), ...plan.environment }
