@@ -53,6 +53,8 @@ export class Begins {
   #offsets: number[];
   /** By the entry of the transition: the offset of the state before, plus the class. */
   readonly #traces = new Map<number, Trace>();
+  /** Whose transitions they are, once that may have changed. */
+  #tracesOf: Dfa | undefined;
   /** Entries of all traces that are kept. */
   #kept = 0;
 
@@ -110,7 +112,8 @@ export class Begins {
     threads.forEach((thread, source) => {
       if (thread !== undefined) moves.push(source, indexOf(thread));
     });
-    this.#forget();
+    if (dfa !== this.#tracesOf) this.#forget();
+    this.#tracesOf = dfa;
     this.#followFine(
       { kind: "fine", moves: Int32Array.from(moves), enters: [] },
       dfa.threadsOf(state).length,
