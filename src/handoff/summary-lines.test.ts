@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { summaryLines } from "./summary-lines.ts";
 
+/** A session that did nothing itself. */
+const NOTHING = { constraints: [], commands: [], tasks: [], cwd: "/repo" } as const;
+
 function lines(text: string, messagesSince = 0, kind: "compaction" | "handoff" = "compaction") {
   const summary = { kind, text, messagesSince, entryId: "c0ffee00" };
-  return summaryLines({ summaries: [summary], constraints: [] }).map(
-    ({ place, text }) => `${place}: ${text}`,
-  );
+  return summaryLines({ ...NOTHING, summaries: [summary] }).map(({ place, text }) => `${place}: ${text}`);
 }
 
 const NUMBERED = `Analysis of the conversation.
@@ -73,7 +74,7 @@ test("summaryLines() does not say twice what the user said", () => {
     entryId: "c0ffee00",
   } as const;
   const constraints = [{ text: "No unsafe code.", weight: 2, entryId: "a" }];
-  expect(summaryLines({ summaries: [summary], constraints }).map((line) => line.text)).toEqual([
+  expect(summaryLines({ ...NOTHING, summaries: [summary], constraints }).map((line) => line.text)).toEqual([
     "From the summary: “MSRV 1.74” [c0ffee00]",
   ]);
 });

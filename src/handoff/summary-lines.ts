@@ -1,12 +1,18 @@
 // Lines from a document that stands for earlier work: the summary of a compaction, or the handoff that the session began
 // with. It may be the only record of the early work, so its sections are carried over, quoted line by line.
 
-import { oneLine } from "../base/text.ts";
-import { quote } from "./facts/clip.ts";
+import { shortCommand } from "./command-lines.ts";
 import type { Facts, SummaryFact } from "./facts/facts.ts";
 import type { EvidenceGroup, Line, Place } from "./line.ts";
 import { parseSections, type SectionName, type Wordings } from "./sections.ts";
-import { splitEvidence, toldLine } from "./told-before.ts";
+import {
+  asQuotation,
+  isWorthTelling,
+  openCommand,
+  splitEvidence,
+  type ToldLine,
+  toldLine,
+} from "./told-before.ts";
 
 const TARGET: readonly (readonly [SectionName, Place, number])[] = [
   ["Goal", "goal", 89],
@@ -61,8 +67,11 @@ const SUMMARY_WORDINGS: Wordings = [
 /** A summary after which this many messages came is old: what was next then may be done now. */
 const OLD_AFTER = 3;
 
+/** What this session did itself. */
+type Own = Pick<Facts, "constraints" | "commands" | "tasks" | "cwd">;
+
 /** Lines of the last summaries, with the id of the entry that holds them. */
-export function summaryLines(facts: Pick<Facts, "summaries" | "constraints">): readonly Line[] {
+export function summaryLines(facts: Own & Pick<Facts, "summaries">): readonly Line[] {
   const said = new Set(facts.constraints.map((fact) => bare(fact.text)));
   return facts.summaries.slice(-3).flatMap((summary) => {
     const isHandoff = summary.kind === "handoff";
@@ -71,41 +80,66 @@ export function summaryLines(facts: Pick<Facts, "summaries" | "constraints">): r
     const named = TARGET.flatMap(([name, place, score]) =>
       bodyLines(sections[name] ?? "", name)
         .filter((item) => name !== "Constraints & Preferences" || !said.has(bare(item.text)))
-        .map((item, index) =>
-          summaryLine(summary, item, { place: item.place ?? place, score: score - 2 * index }),
+        .flatMap((item, index) =>
+          summaryLine(summary, item, { place: item.place ?? place, score: score - 2 * index, own: facts }),
         ),
     );
     const shown = evidence.flatMap(({ group, text }, index) => {
       const [place, score] = EVIDENCE_TARGET[group] ?? [];
       if (place === undefined || score === undefined) return [];
-      return [
-        summaryLine(summary, { text, place }, { place: taskPlace(text) ?? place, score: score - index / 4 }),
-      ];
+      const at = { place: taskPlace(text) ?? place, score: score - index / 4, own: facts };
+      return summaryLine(summary, { text, place }, at);
     });
     if (named.length > 0) return [...named, ...shown];
-    return bodyLines(summary.text, "Goal").map((item, index) =>
-      summaryLine(summary, item, { place: "context", score: 88 - 3 * index }),
+    return bodyLines(summary.text, "Goal").flatMap((item, index) =>
+      summaryLine(summary, item, { place: "context", score: 88 - 3 * index, own: facts }),
     );
   });
 }
 
+interface At {
+  readonly place: Place;
+  readonly score: number;
+  readonly own: Own;
+}
+
+/** How much is needed what is still to be done. */
+const OPEN_SCORE = 88;
+
+/** None where the line is over: this session ran the command itself, or its story is told. */
 function summaryLine(
   summary: SummaryFact,
   item: BodyLine,
-  at: { readonly place: Place; readonly score: number },
-): Line {
-  const told = summary.kind === "handoff" ? toldLine(item.text) : undefined;
-  const isOlder = told?.isOlder === true;
-  const isOld = summary.messagesSince >= OLD_AFTER || isOlder;
-  const place = told?.state === undefined ? at.place : PLACE_THEN[told.state];
-  const stale = isOld && (place === "inProgress" || place === "next");
+  { place: where, score, own }: At,
+): readonly Line[] {
+  const isHandoff = summary.kind === "handoff";
+  const told: ToldLine = isHandoff
+    ? toldLine(item.text)
+    : { text: item.text, isOlder: false, state: undefined };
+  if (isHandoff && !isWorthTelling(told)) return [];
+  const command = isHandoff ? openCommand(told.text) : undefined;
+  if (command !== undefined && ranItself(command, own)) return [];
+  const isOpenTask = isHandoff && /^\[[ ~]\] /.test(told.text);
+  const isOld = summary.messagesSince >= OLD_AFTER || told.isOlder;
+  const place = told.state === undefined ? where : PLACE_THEN[told.state];
+  const stays = isOpenTask ? own.tasks.length === 0 : command !== undefined;
+  const stale = isOld && !stays && (place === "inProgress" || place === "next");
   const then = isOld ? THEN[place] : undefined;
-  return {
-    place: stale ? undefined : place,
-    group: "Earlier work",
-    score: at.score,
-    text: `${isOlder ? FROM_BEFORE : FROM[summary.kind]}${then ?? ""}: ${quote(oneLine(told?.text ?? item.text, 260))} [${summary.entryId}]`,
-  };
+  const from = told.isOlder ? FROM_BEFORE : FROM[summary.kind];
+  return [
+    {
+      place: stale ? undefined : isOpenTask && isOld ? "pending" : place,
+      group: "Earlier work",
+      score: stays ? Math.max(score, OPEN_SCORE) : score,
+      text: `${from}${then ?? ""}: ${asQuotation(told.text, 260)} [${summary.entryId}]`,
+    },
+  ];
+}
+
+/** Whether the command that an earlier session left open ran in this one: then its own state is told. */
+function ranItself(command: string, { commands, cwd }: Own): boolean {
+  const name = command.replace(/…$/, "").slice(0, 60);
+  return commands.some((fact) => shortCommand(fact.command, cwd).startsWith(name));
 }
 
 const PLACE_THEN = { "in progress": "inProgress", pending: "pending", next: "next" } as const;

@@ -10,6 +10,8 @@ for (const [line, text, isOlder, state] of [
   ["From the earlier handoff: “`a.ts` 2 edits” [1356d4c6]", "`a.ts` 2 edits", true, undefined],
   ["From the earlier handoff, next then: “Fix it: `x`” [1356d4c6]", "Fix it: `x`", true, "next"],
   ["From a handoff before that, pending then: “[ ] a” [58802c59]", "[ ] a", true, "pending"],
+  ["“yes” [dc663da5], answering “Shall I?” [687a427f]", "“yes”, answering “Shall I?”", false, undefined],
+  ["From the earlier handoff: “One.” “Two.” [1356d4c6]", "“One.” “Two.”", true, undefined],
   ["From the earlier handoff: “From the summary: “cut off…” [1356d4c6]", "cut off…", true, undefined],
 ] as const) {
   test(`toldLine() takes off what was put around ${JSON.stringify(line)}`, () => {
