@@ -153,6 +153,8 @@ test("handoff gives one JSON document with sections, evidence and where the new 
     "tests",
     "constraints",
     "decisions",
+    "modelErrors",
+    "rules",
   ]);
   // What stands behind the sections has headings of its own, and is no part of them.
   expect(Object.values(value.sections).join("\n")).not.toMatch(/^(?:\*\*|Left out)/m);

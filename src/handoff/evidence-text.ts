@@ -33,6 +33,8 @@ export function renderEvidence(lines: readonly Line[], budget: number): Evidence
 const MANY: Partial<Record<EvidenceGroup, string>> = {
   "Earlier work": "lines of an earlier summary",
   "Last answer": "lines of the last answer",
+  "Model errors": "errors of the model",
+  Rules: "rules that fired",
 };
 
 /** `12 commands, 3 files read`: what did not fit. */
@@ -40,6 +42,7 @@ export function leftOutText(lines: readonly Line[]): string {
   const nouns: Readonly<Record<EvidenceGroup, string>> = {
     "Failing commands": "failing command",
     "Open errors": "open error",
+    "Model errors": "error of the model",
     Tests: "test outcome",
     "Files changed": "changed file",
     Commands: "command",
@@ -49,6 +52,7 @@ export function leftOutText(lines: readonly Line[]): string {
     "User requests": "user request",
     Commits: "commit",
     Decisions: "decision",
+    Rules: "rule that fired",
     Git: "git line",
     "Earlier work": "line of an earlier summary",
     "Last answer": "line of the last answer",

@@ -7,6 +7,7 @@ import type {
   Facts,
   FileFact,
   GitFact,
+  IncidentFact,
   QuoteFact,
   RequestFact,
   TaskFact,
@@ -26,6 +27,8 @@ export interface Evidence {
   readonly tests: readonly TestFact[];
   readonly constraints: readonly Quotation[];
   readonly decisions: readonly Quotation[];
+  readonly modelErrors: readonly IncidentFact[];
+  readonly rules: readonly IncidentFact[];
 }
 
 /** What the document quotes, without how much it weighs. */
@@ -46,6 +49,8 @@ export function evidenceOf(facts: Facts): Evidence {
     tests,
     constraints: facts.constraints.map(quotation),
     decisions: facts.decisions.map(quotation),
+    modelErrors: facts.modelErrors,
+    rules: facts.rules,
   };
 }
 

@@ -18,6 +18,7 @@ export type Place =
 export const EVIDENCE_GROUPS = [
   "Failing commands",
   "Open errors",
+  "Model errors",
   "Tests",
   "Files changed",
   "Commands",
@@ -27,6 +28,7 @@ export const EVIDENCE_GROUPS = [
   "User requests",
   "Commits",
   "Decisions",
+  "Rules",
   "Git",
   "Earlier work",
   "Last answer",

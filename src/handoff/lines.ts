@@ -4,7 +4,15 @@
 import { oneLine } from "../base/text.ts";
 import { commandLines, failingLines, shortCommand } from "./command-lines.ts";
 import { code, quote } from "./facts/clip.ts";
-import type { CallFact, ErrorFact, Facts, QuoteFact, RequestFact, TaskFact } from "./facts/facts.ts";
+import type {
+  CallFact,
+  ErrorFact,
+  Facts,
+  IncidentFact,
+  QuoteFact,
+  RequestFact,
+  TaskFact,
+} from "./facts/facts.ts";
 import { fileLines } from "./file-lines.ts";
 import { type Line, line, quotation } from "./line.ts";
 
@@ -14,6 +22,7 @@ export function factLines(facts: Facts, budget: number): readonly Line[] {
     ...requestLines(facts.requests),
     ...failingLines(facts),
     ...errorLines(facts.errors),
+    ...incidentLines(facts),
     ...facts.tests.map((fact, index) =>
       line(
         { place: index === 0 ? "context" : undefined, group: "Tests", score: 92 - 12 * index },
@@ -111,6 +120,34 @@ function errorLines(errors: readonly ErrorFact[]): readonly Line[] {
         error.entryId,
       );
     });
+}
+
+const MOST_RULES = 8;
+
+/** Errors of the model's server, each once, and all rules on one line. */
+function incidentLines({ modelErrors, rules, end }: Facts): readonly Line[] {
+  const times = ({ times }: IncidentFact) => (times > 1 ? ` ${times} times` : "");
+  const errors = modelErrors
+    .filter((error) => error.entryId !== end?.entryId || error.times > 1)
+    .map((error, index) =>
+      line(
+        { place: "context", group: "Model errors", score: 79 - 6 * index },
+        `A request to the model failed${times(error)}: ${error.text}`,
+        error.entryId,
+      ),
+    );
+  const [newest] = rules;
+  if (newest === undefined) return errors;
+  const names = rules.slice(0, MOST_RULES).map((rule) => `${code(rule.text)}${times(rule)}`);
+  const more = rules.length > MOST_RULES ? [`${rules.length - MOST_RULES} more`] : [];
+  return [
+    ...errors,
+    line(
+      { place: "context", group: "Rules", score: 78, facts: rules.length },
+      `Rules that fired: ${[...names, ...more].join(", ")}`,
+      newest.entryId,
+    ),
+  ];
 }
 
 const TASK_PLACES = {

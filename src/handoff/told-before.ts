@@ -77,7 +77,7 @@ export function asQuotation(text: string, max: number): string {
 
 /** Says where the work stood, how it was told, or what was looked at: of an earlier session nobody needs it. */
 const STORY =
-  /^(?:Answered last, see that it is done|Go on with the newest request|The session ends in the middle|The newest request has no answer|The work was interrupted|The last answer failed|Last words: )|^\d+ commands? that only looked: |^“.*\(superseded by\)/;
+  /^(?:Answered last, see that it is done|Go on with the newest request|The session ends in the middle|The newest request has no answer|The work was interrupted|The last answer failed|Last words: |A request to the model failed|Rules that fired: )|^\d+ commands? that only looked: |^“.*\(superseded by\)/;
 /** What an earlier session said or asked, which the one after it has heard. */
 const SAID = /^(?:Last answer|Announced|Asked of the user|Before it)\b|^(?:Newest request: )?“.{0,30}”$/;
 

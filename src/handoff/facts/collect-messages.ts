@@ -112,6 +112,8 @@ function takeAssistant(state: CollectState, message: AssistantMessage, entryId: 
   const text = textOf(message.content);
   const calls = toolCallsOf(message);
   const cutOff = message.stopReason === "aborted" || message.stopReason === "error";
+  if (message.stopReason === "error")
+    state.incidents.modelFailed(message.errorMessage ?? "the model's answer failed", entryId);
   state.requests.answer(cutOff, text.trim() === "" && calls.length === 0);
   if (text.trim() !== "") {
     state.lastWords = { text, entryId };

@@ -10,6 +10,7 @@ import { type CommandCollector, createCommandCollector } from "./collect-command
 import { createErrorCollector, type ErrorCollector } from "./collect-errors.ts";
 import { createFileCollector, type FileCollector } from "./collect-files.ts";
 import { createGitCollector, type GitCollector } from "./collect-git.ts";
+import { createIncidentCollector, type IncidentCollector } from "./collect-incidents.ts";
 import { createQuoteCollector, type QuoteCollector } from "./collect-quotes.ts";
 import { createRequestCollector, type RequestCollector } from "./collect-requests.ts";
 import { createTaskCollector, type TaskCollector } from "./collect-tasks.ts";
@@ -44,6 +45,7 @@ export interface CollectState {
   readonly requests: RequestCollector;
   readonly quotes: QuoteCollector;
   readonly git: GitCollector;
+  readonly incidents: IncidentCollector;
   readonly pending: Map<string, PendingCall>;
   readonly unread: UnreadRuns;
   readonly summaries: (Omit<SummaryFact, "messagesSince"> & { readonly messagesBefore: number })[];
@@ -79,6 +81,7 @@ export function newCollectState(header: SessionHeader, redact: Redact): CollectS
     requests: createRequestCollector(),
     quotes: createQuoteCollector(redact),
     git: createGitCollector(redact),
+    incidents: createIncidentCollector(redact),
     pending: new Map(),
     unread: createUnreadRuns(),
     summaries: [],
@@ -119,6 +122,8 @@ export function factsOf(state: CollectState): Facts {
     ...commands,
     calls: state.calls.facts(),
     errors,
+    modelErrors: state.incidents.modelErrors(),
+    rules: state.incidents.rules(),
     lastError: lastErrorOf(lastError, isOpen),
     tasks: state.tasks.facts(),
     commits: state.git.commits(),

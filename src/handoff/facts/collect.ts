@@ -15,6 +15,7 @@ import type { Session } from "../../session/session.ts";
 import { walkBranch } from "../../session/tree.ts";
 import { keepSecrets, type Redact } from "../redact.ts";
 import { createTurns } from "../turns.ts";
+import { apiErrorText } from "./collect-incidents.ts";
 import {
   isQuiet,
   putOff,
@@ -43,7 +44,7 @@ export function collectFacts(
 }
 
 /** Types of entries that have no facts: their lines are not even decoded. */
-const WITHOUT_FACTS = new Set(["ttsr_injection", "model_change", "thinking_level_change", "label"]);
+const WITHOUT_FACTS = new Set(["model_change", "thinking_level_change", "label"]);
 
 /**
  * The facts of a session's active branch, the same as `collectFacts` gives. Lines are decoded only where their content
@@ -147,6 +148,8 @@ function takeEntry(state: CollectState, entry: Entry): void {
       state.name = entry.name;
       return;
     case "ttsr_injection":
+      state.incidents.rulesFired(entry.injectedRules, entry.id);
+      return;
     case "model_change":
     case "thinking_level_change":
     case "label":
@@ -157,6 +160,7 @@ function takeEntry(state: CollectState, entry: Entry): void {
 
 function takeCustom(state: CollectState, { customType, data, id }: CustomEntry): void {
   if (INTERRUPTIONS.has(customType)) takeInterruption(state, id);
+  if (customType === "claude:system:api_error") state.incidents.modelFailed(apiErrorText(data), id);
   if (customType === "git" && isObject(data))
     state.git.told(stringAt(data, "branch"), stringAt(data, "commit"), id);
 }

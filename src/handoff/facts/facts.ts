@@ -61,6 +61,14 @@ export interface ErrorFact {
   readonly entryId: string;
 }
 
+/** An error of the model's server, or a rule that cut the stream; how often, and the entry of the last time. */
+export interface IncidentFact {
+  /** The error, or the rule's name. */
+  readonly text: string;
+  readonly times: number;
+  readonly entryId: string;
+}
+
 export type TaskState = "done" | "inProgress" | "pending" | "cancelled";
 
 export interface TaskFact {
@@ -163,6 +171,9 @@ export interface Facts {
   readonly calls: readonly CallFact[];
   readonly errors: readonly ErrorFact[];
   readonly lastError: ErrorFact | null;
+  /** Requests to the model that failed, also where the next try went well. */
+  readonly modelErrors: readonly IncidentFact[];
+  readonly rules: readonly IncidentFact[];
   readonly tasks: readonly TaskFact[];
   readonly commits: readonly CommitFact[];
   /** In the order in which they were made. */
