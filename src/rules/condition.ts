@@ -121,6 +121,7 @@ export function isPlainlyUsable(condition: string): boolean {
 }
 
 function productOf(text: string, numbers: RegExp): number {
+  if (!text.includes("{")) return 1;
   return [...text.matchAll(numbers)].reduce((product, [number]) => product * Number(number), 1);
 }
 
