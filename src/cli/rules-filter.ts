@@ -32,8 +32,8 @@ export const rulesFilterCommand: Command = {
   ],
   examples: [
     {
-      line: 'ollama run llama3.2 "write a haiku" | agent rules filter',
-      does: "stop a model at the first match",
+      line: 'ollama run llama3.2 "write a haiku" | agent rules filter --rules .agent/rules',
+      does: "stop a model at the first match of these rules",
     },
     { line: "agent rules filter --on-match redact < log.txt > clean.txt", does: "cut out what rules match" },
   ],
