@@ -39,7 +39,7 @@ function goalLines(
     storyLine(
       "goal",
       200,
-      `Newest request: ${quotation(middleCut(newest.text, shown), newest, { max: Math.max(120, shown - newest.text.length) })}`,
+      `Newest request: ${quotation(middleCut(newest.text, shown), newest, { max: Math.max(40, shown - newest.text.length) })}`,
     ),
   ];
   // "yes, do it" says nothing without what it answers, nor does a remark without what it is about.

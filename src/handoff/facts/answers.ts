@@ -44,7 +44,7 @@ export interface Choice {
 const BEFORE =
   "(?:(?:yes|yeah|yep|ok(?:ay)?|sure|ja|oui|s[ií]|да|let'?s|let us|do|go(?: with| for)?|take|pick|use|try|choose|please|the|i(?:'d| would|'ll)? ?(?:choose|pick|prefer|like|take|go with|say|think)?)[\\s,.:!]+){0,5}";
 const BARE_LABELS = new RegExp(
-  `^\\W*${BEFORE}#?((?:\\d{1,2}|[a-h])(?:\\s*(?:,|and|&|\\+|und|et|y|和)\\s*(?:\\d{1,2}|[a-h]))*)(?:[.)!,;:—–-]+(?:\\s|$)|\\s+please\\b|\\s*$)`,
+  `^\\W*${BEFORE}#?((?:\\d{1,2}|[a-h])(?:\\s*(?:,|and|&|\\+|und|et|y|和)\\s*(?:\\d{1,2}|[a-h]))*)(?:[,;:—–-]+(?:\\s|$)|\\s+please\\b|[.)!]*\\s*$)`,
   "iu",
 );
 const BARE_ORDER = new RegExp(
@@ -52,19 +52,28 @@ const BARE_ORDER = new RegExp(
   "iu",
 );
 const LONGEST_CHOICE = 140;
+/** Options stand at the end of a message. */
+const LONGEST_BEFORE = 20_000;
 
 /** What the user's words choose of what the message before them offers; undefined where they choose nothing plainly. */
 export function choiceOf(words: string, before: string): Choice | undefined {
   if (words.length > LONGEST_CHOICE || /[?？]\s*$/.test(words) || isAssent(words)) return undefined;
-  const options = optionLists(before).at(-1) ?? lastList(before);
-  const chosen = options.length < 2 ? [] : chosenOf(words, options);
+  const end = before.slice(-LONGEST_BEFORE);
+  const listed = optionLists(end).at(-1);
+  const options = listed ?? lastList(end);
+  const chosen = options.length < 2 ? [] : chosenOf(words, options, listed !== undefined);
   if (chosen.length > 0) return { option: chosen.map((option) => option.text).join(" … ") };
   return namesOneOf(words, before) ? { option: undefined } : undefined;
 }
 
 const REJECTS = /\b(?:no|not|n't|don'?t|neither|none|never|without|kein\w*|nicht|pas|нет|不)\b/iu;
 
-function chosenOf(words: string, options: readonly Option[]): readonly Option[] {
+/** Says something of an option, not that it be taken. */
+const COMPLAINS =
+  /\b(?:fail\w*|errors?|br(?:eak|oke)\w*|wrong|crash\w*|why|how|what|worse|bad|slow\w*|bugs?|missing)\b/i;
+
+/** `areOptions`: they were listed to choose from; else only a bare number or place chooses one. */
+function chosenOf(words: string, options: readonly Option[], areOptions: boolean): readonly Option[] {
   const labels = BARE_LABELS.exec(words)?.[1];
   const found =
     labels === undefined
@@ -74,7 +83,8 @@ function chosenOf(words: string, options: readonly Option[]): readonly Option[] 
   const place = BARE_ORDER.exec(words)?.[1];
   const one = place === undefined ? undefined : optionInOrder(place, options);
   if (one !== undefined) return [one];
-  const named = REJECTS.test(words) ? undefined : namedOption(words, options);
+  const named =
+    areOptions && !REJECTS.test(words) && !COMPLAINS.test(words) ? namedOption(words, options) : undefined;
   return named === undefined ? [] : [named];
 }
 

@@ -72,9 +72,11 @@ function takeAnswer(state: CollectState, words: string, entryId: string): Propos
   const { unanswered } = state;
   state.unanswered = null;
   if (unanswered === null || words.length > 200) return undefined;
+  // Most requests answer nothing: only what is quoted is searched for secrets, and that whole.
+  const isAnswer = choiceOf(words, unanswered.text) !== undefined || beginsWithAssent(words);
+  if (!isAnswer) return undefined;
   const text = state.redact(unanswered.text);
   const choice = choiceOf(words, text);
-  if (choice === undefined && !beginsWithAssent(words)) return undefined;
   const proposed = proposedBy(text);
   const about = (shown: string) => ({ text: middleCut(shown, PROPOSAL_LENGTH), entryId: unanswered.entryId });
   const answers = proposed === undefined ? undefined : about(proposed.text);

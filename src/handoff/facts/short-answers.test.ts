@@ -84,6 +84,8 @@ test("collectSession() takes for no choice what only has a number or a letter", 
     "not option 2",
     "why option 2?",
     "add a third test",
+    "the first one fails",
+    "1. fix it\n2. push it",
   ])
     expect((await answered(words, `${OPTIONS}\nWhich one?`)).decisions).toEqual([]);
 });
