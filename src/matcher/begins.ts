@@ -185,7 +185,7 @@ function traceStep(dfa: Dfa, { before, after, cls }: Move, plenty: boolean): Tra
     if (work.taken > most || !plenty) return coarseTrace(dfa, before, after);
     note(source, stepThreads(dfa.sim, threads.subarray(source, source + 1), { from: context, cls }));
   }
-  note(NEWCOMER, dfa.seedStep(context, cls));
+  note(NEWCOMER, dfa.seeds.step(context, cls));
   return { kind: "fine", moves: Int32Array.from(moves), enters };
 }
 

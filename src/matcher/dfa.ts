@@ -7,18 +7,17 @@
 
 import { carryThreads } from "./carry.ts";
 import type { CharClasses } from "./char-classes.ts";
-import { closure, type Place } from "./closure.ts";
+import { closure } from "./closure.ts";
 import type { Context } from "./context.ts";
 import type { Nfa } from "./nfa.ts";
+import { Seeds } from "./seeds.ts";
 import {
   acceptedAtEnd,
   createSimulation,
   type Simulation,
   settle,
   simulationBytes,
-  stepStanding,
   stepThreads,
-  type ThreadStep,
 } from "./step.ts";
 import { DEAD, TooManyThreads } from "./thread-store.ts";
 import { TooMuchWork, type Work, type WorkLimits } from "./work.ts";
@@ -63,19 +62,19 @@ export class Dfa {
   /** The first row is no state, so that no state has offset 0. */
   readonly #states: (State | undefined)[] = [undefined];
   readonly #stateIndex = new Map<number, number>();
-  /** What begins at a place; when the kind of the next character is known; and on a character (see `seedStep`). */
-  readonly #seeds = new Map<number, ThreadStep>();
-  readonly #standingSeeds = new Map<string, readonly number[]>();
-  readonly #seedSteps = new Map<string, ThreadStep>();
-  #seedBytes = 0;
+  /** What begins where. */
+  readonly seeds: Seeds;
   readonly #departures = new Map<number, Edge>();
   readonly #endings = new Map<number, readonly number[]>();
+  /** Entries of the lists of rules and counters in edges and endings. */
+  #listed = 0;
 
   constructor(parts: DfaParts, work: Work) {
     this.parts = parts;
     // Rows begin where a line of the processor's cache may begin, so that the common classes of a row share one.
     this.#stride = (parts.classes.count + 15) & ~15;
     this.sim = createSimulation({ ...parts, maxThreads: parts.limits.maxThreads, work });
+    this.seeds = new Seeds(this.sim, parts);
     const rows = Math.max(
       4,
       Math.min(parts.limits.maxStates + 2, 64, Math.floor(FIRST_CELLS / this.#stride)),
@@ -94,8 +93,9 @@ export class Dfa {
       this.transitions.byteLength +
       STATE_BYTES * this.#states.length +
       LIST_BYTES * this.#endings.size +
+      ENTRY_BYTES * this.#listed +
       EDGE_BYTES * (this.edges.length + this.#departures.size) +
-      this.#seedBytes +
+      this.seeds.bytes +
       simulationBytes(this.sim)
     );
   }
@@ -133,17 +133,18 @@ export class Dfa {
   build(state: number, cls: number): number {
     const { context, set } = this.#stateAt(state);
     const own = stepThreads(this.sim, this.sim.store.sets.get(set), { from: context, cls });
-    const begun = this.seedStep(context, cls);
+    const begun = this.seeds.step(context, cls);
     const { next } = this.sim.contexts.step(context, cls);
     const threads = this.sim.store.setOf(own.threads.concat(begun.threads));
     const edge: Edge = {
       next: this.stateOf(next, threads),
-      fires: distinct(own.fires, begun.fires, this.seeds(next).fires),
+      fires: distinct(own.fires, begun.fires, this.seeds.at(next).fires),
       entersBefore: distinct(own.entersBefore, begun.entersBefore),
       enters: distinct(own.enters, begun.enters),
     };
-    const eventful = edge.fires.length + edge.entersBefore.length + edge.enters.length > 0;
-    const entry = eventful ? 1 - this.edges.push(edge) : edge.next;
+    const events = edge.fires.length + edge.entersBefore.length + edge.enters.length;
+    this.#listed += events;
+    const entry = events > 0 ? 1 - this.edges.push(edge) : edge.next;
     this.transitions[state + cls] = entry;
     return entry;
   }
@@ -158,6 +159,7 @@ export class Dfa {
     const left = this.departing(context, counter);
     const next = this.stateOf(context, store.setOf([...store.sets.get(set), ...left.threads]));
     const edge: Edge = { next, fires: left.fires, entersBefore: [], enters: left.enters };
+    this.#listed += left.fires.length + left.enters.length;
     this.#departures.set(key, edge);
     return edge;
   }
@@ -168,53 +170,15 @@ export class Dfa {
     return settle(this.sim.store, closure(this.sim.store, [next], context.place));
   }
 
-  /** The threads that begin at a context, and the rules that match there without a character. */
-  seeds({ place }: Context): ThreadStep {
-    const known = this.#seeds.get(place.id);
-    if (known !== undefined) return known;
-    const { nfa, rules } = this.parts;
-    const starts = nfa.starts.filter(({ rule }) => rules[rule] === 1).map(({ node }) => node);
-    const { threads, fires, enters } = settle(this.sim.store, closure(this.sim.store, starts, place));
-    const seeds = { threads, fires, entersBefore: enters, enters: [] };
-    this.#seeds.set(place.id, seeds);
-    this.#seedBytes += LIST_BYTES + 8 * threads.length;
-    return seeds;
-  }
-
-  /**
-   * What the threads that begin at a context become on a character: the same wherever the places before it, with its
-   * kind not known and known, and after it are the same.
-   */
-  seedStep(context: Context, cls: number): ThreadStep {
-    const { before, next } = this.sim.contexts.step(context, cls);
-    const key = `${context.place.id},${before.id},${cls},${next.place.id}`;
-    const known = this.#seedSteps.get(key);
-    if (known !== undefined) return known;
-    const moved = stepStanding(this.sim, this.#seedsStanding(context, before), { from: context, cls });
-    const entersBefore = this.seeds(context).entersBefore.concat(moved.entersBefore);
-    const step = { ...moved, entersBefore };
-    this.#seedSteps.set(key, step);
-    this.#seedBytes += LIST_BYTES + 8 * step.threads.length;
-    return step;
-  }
-
-  #seedsStanding(context: Context, before: Place): readonly number[] {
-    const key = `${context.place.id},${before.id}`;
-    const known = this.#standingSeeds.get(key);
-    if (known !== undefined) return known;
-    const standing = closure(this.sim.store, this.seeds(context).threads, before);
-    this.#standingSeeds.set(key, standing);
-    this.#seedBytes += LIST_BYTES + 8 * standing.length;
-    return standing;
-  }
-
   /** The rules that match if the text ends in this state. */
   acceptedAtEnd(state: number): readonly number[] {
     const { context } = this.#stateAt(state);
-    const rules =
-      this.#endings.get(state) ??
-      acceptedAtEnd(this.sim, [...this.threadsOf(state), ...this.seeds(context).threads], context);
+    const known = this.#endings.get(state);
+    if (known !== undefined) return known;
+    const threads = [...this.threadsOf(state), ...this.seeds.at(context).threads];
+    const rules = acceptedAtEnd(this.sim, threads, context);
     this.#endings.set(state, rules);
+    this.#listed += rules.length;
     return rules;
   }
 
@@ -293,6 +257,7 @@ const CONTEXTS = 2 ** 20;
 const STATE_BYTES = 120;
 const EDGE_BYTES = 160;
 const LIST_BYTES = 200;
+const ENTRY_BYTES = 8;
 
 function distinct(first: readonly number[], ...rest: readonly (readonly number[])[]): readonly number[] {
   if (rest.every((list) => list.length === 0)) return first;

@@ -29,17 +29,18 @@ export function readableEnd(overPoints: boolean, input: Input): number {
   return endOf(input) - (waits ? 1 : 0);
 }
 
-/** The offsets at which a match can begin, from `from` on: over code points not those inside a surrogate pair. */
+/** The offsets at which a match can begin, from `from` on. */
 export function startsFrom(overPoints: boolean, input: Input, from: number): number[] {
-  const { text, base = 0 } = input;
   const starts: number[] = [];
   const last = readableEnd(overPoints, input);
-  for (let start = from; start <= last; start++) {
-    const at = start - base;
-    const inside = overPoints && isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1));
-    if (!inside) starts.push(start);
-  }
+  for (let start = from; start <= last; start++) if (!overPoints || isStart(input, start)) starts.push(start);
   return starts;
+}
+
+/** Whether a match over code points can begin at an offset: not inside a surrogate pair. */
+export function isStart({ text, base = 0 }: Input, offset: number): boolean {
+  const at = offset - base;
+  return !(isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1)));
 }
 
 export function isHigh(unit: number): boolean {

@@ -16,8 +16,6 @@ export interface LaneParts {
   readonly listener: MachineListener;
 }
 
-const UNITS_BETWEEN_PAUSES = 1024;
-
 export class Lane {
   readonly #overPoints: boolean;
   readonly #classes: CharClasses;
@@ -25,7 +23,6 @@ export class Lane {
   readonly #machines: Machine[];
   /** A high surrogate that waits for its partner, or 0. */
   #high = 0;
-  #nextPause = UNITS_BETWEEN_PAUSES;
 
   constructor({ nfa, ruleCount, limits, listener }: LaneParts) {
     this.#overPoints = nfa.overPoints;
@@ -42,22 +39,15 @@ export class Lane {
     return this.#overPoints || this.#machines.length > 1 ? undefined : this.#machines[0];
   }
 
-  /** The units of text at which the lane must be pushed to, at the latest, because it is to do more than read. */
-  get nextPause(): number {
-    return this.#nextPause;
-  }
-
   restart(): void {
     this.#high = 0;
-    this.#nextPause = UNITS_BETWEEN_PAUSES;
     for (const machine of this.#machines) machine.restart();
   }
 
   /** Reads a chunk; `base` units have been read before. */
   push(chunk: string, base: number): void {
     if (this.#overPoints) this.#readPoints(chunk, base);
-    else for (let k = 0; k < this.#machines.length; k++) this.#machines[k]?.readUnits(chunk, base);
-    if (base + chunk.length >= this.#nextPause) this.#pause(base + chunk.length);
+    else for (const machine of this.#machines) machine.readUnits(chunk, base);
   }
 
   /**
@@ -77,8 +67,17 @@ export class Lane {
       if (k < chunk.length)
         machine.step(this.#classes.ofUnit[chunk.charCodeAt(k)] ?? 0, base + k, base + ++k);
     }
-    if (base + k >= this.#nextPause) this.#pause(base + k);
     return k;
+  }
+
+  /** What is done after `at` units, but not between all chunks. */
+  pause(at: number): void {
+    if (this.#high === 0) for (const machine of this.#machines) machine.pause(at);
+    for (const machine of this.#machines.filter(({ thrashing }) => thrashing)) {
+      machine.thrashing = false;
+      const other = this.#machines.length < this.#maxMachines ? machine.split() : undefined;
+      if (other !== undefined) this.#machines.push(other);
+    }
   }
 
   /** The text is over after `at` units. */
@@ -125,16 +124,5 @@ export class Lane {
   #step(point: number, from: number, at: number): void {
     const cls = this.#classes.ofPoint(point);
     for (const machine of this.#machines) machine.step(cls, from, at);
-  }
-
-  /** What is done between chunks, but not between all of them. */
-  #pause(at: number): void {
-    this.#nextPause = at + UNITS_BETWEEN_PAUSES;
-    if (this.#high === 0) for (const machine of this.#machines) machine.pause(at);
-    for (const machine of this.#machines.filter(({ thrashing }) => thrashing)) {
-      machine.thrashing = false;
-      const other = this.#machines.length < this.#maxMachines ? machine.split() : undefined;
-      if (other !== undefined) this.#machines.push(other);
-    }
   }
 }

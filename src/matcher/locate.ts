@@ -20,7 +20,7 @@ export interface LocateRequest {
    * find.
    */
   readonly decidedAt?: number;
-  /** `stepsPerUnit` bounds the search. */
+  /** `stepsPerUnit` bounds the search, and in a long text a fixed number of steps. */
   readonly options?: MatcherOptions;
 }
 
@@ -31,15 +31,17 @@ export type Located =
   /** The step budget was spent before an answer. */
   | { readonly kind: "gaveUp" };
 
-/** Steps beyond those for each unit of text. */
+/** Steps beyond those for each unit of text, and the most in all: about a second. */
 const FIRST_STEPS = 1_000_000;
+const MOST_STEPS = 100_000_000;
 
 /** The leftmost match of the rule's patterns; of several that begin there, the one of the first pattern. */
 export function locateMatch(request: LocateRequest): Located {
   const { rule, decidedAt } = request;
   const ended = decidedAt === undefined;
   const text = ended ? request.text : request.text.slice(0, decidedAt);
-  const budget = { stepsLeft: FIRST_STEPS + limitsOf(request.options ?? {}).stepsPerUnit * text.length };
+  const { stepsPerUnit } = limitsOf(request.options ?? {});
+  const budget = { stepsLeft: Math.min(MOST_STEPS, FIRST_STEPS + stepsPerUnit * text.length) };
   let best: Located = { kind: "none" };
   try {
     rule.patterns.forEach((source, pattern) => {

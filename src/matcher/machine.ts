@@ -13,8 +13,8 @@ export interface MachineListener {
   readonly fired: Uint8Array;
   /** The rule matches, which is certain once `at` units have been read. */
   onMatch(rule: number, at: number): void;
-  /** The rule needs more threads or steps than allowed; the machine does not look for it any more. */
-  onOverLimit(rule: number): void;
+  /** The rule needs more threads or steps than allowed; the machine has not looked for it since `at` units. */
+  onOverLimit(rule: number, at: number): void;
 }
 
 /** A share of characters that were new to the cache: above it, states multiply faster than they are used again. */
@@ -69,7 +69,7 @@ export class Machine {
     this.#paused = 0;
     this.#work.restart();
     this.#state = this.#work.unbroken(() => this.#dfa.initial());
-    const { fires } = this.#guarded(() => this.#dfa.seeds(this.#dfa.contextOf(this.#state)));
+    const { fires } = this.#guarded(() => this.#dfa.seeds.at(this.#dfa.contextOf(this.#state)));
     this.#report(fires, 0);
   }
 
@@ -137,6 +137,7 @@ export class Machine {
 
   /** The text is over; `at` units have been read. */
   finish(at: number): void {
+    this.#work.readTo(at);
     for (const counter of this.#counters.openAtEnd()) this.#depart(counter, at);
     this.#report(
       this.#guarded(() => this.#dfa.acceptedAtEnd(this.#state)),
@@ -273,7 +274,7 @@ export class Machine {
         const rules = parts.rules.slice();
         for (const rule of dropped) {
           rules[rule] = 0;
-          this.#listener.onOverLimit(rule);
+          this.#listener.onOverLimit(rule, this.#work.unitsRead);
         }
         this.#replaceDfa({ ...parts, rules });
         if (error instanceof TooMuchWork) this.#work.relieve();

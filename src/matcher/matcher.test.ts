@@ -51,6 +51,15 @@ describe("StreamMatcher", () => {
     expect(matcher.push("")).toEqual([fire("empty", 0)]);
   });
 
+  test("end() says atEnd of what it decides alone", () => {
+    const matcher = new StreamMatcher([rule("empty", "a?"), rule("end", "$")]);
+    expect(matcher.end()).toEqual([fire("empty", 0), fire("end", 0, true)]);
+  });
+
+  test("pushUntilFire() reads nothing from behind the chunk on", () => {
+    expect(new StreamMatcher([rule("a", "a")]).pushUntilFire("aaa", 10)).toEqual({ fires: [], read: 0 });
+  });
+
   test("push() and end() give nothing more after end()", () => {
     const matcher = new StreamMatcher([rule("a", "a"), rule("end", "$")]);
     expect(matcher.end()).toEqual([fire("end", 0, true)]);
@@ -153,14 +162,14 @@ describe("StreamMatcher.gaveUp", () => {
 
   test("names a rule whose budget is spent, and others go on", () => {
     const matcher = new StreamMatcher([hopeless, rule("end", "!")]);
-    expect(matcher.push(`xxzy${"x".repeat(400)}!`)).toEqual([fire("end", 405)]);
+    expect(matcher.push(`xxzy${"x".repeat(800)}!`)).toEqual([fire("end", 805)]);
     expect(matcher.end()).toEqual([]);
-    expect(matcher.gaveUp).toEqual([{ id: "hopeless", at: 256 }]);
+    expect(matcher.gaveUp).toEqual([{ id: "hopeless", at: 512 }]);
   });
 
   test("is empty again after restart()", () => {
     const matcher = new StreamMatcher([hopeless]);
-    matcher.push(`xxzy${"x".repeat(400)}`);
+    matcher.push(`xxzy${"x".repeat(800)}`);
     expect(matcher.gaveUp).toHaveLength(1);
     matcher.restart();
     expect(matcher.gaveUp).toEqual([]);

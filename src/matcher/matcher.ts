@@ -43,7 +43,8 @@ const NO_FIRES: readonly Fire[] = Object.freeze([]);
 
 /** Units after which a matcher that was never asked for `idleFrom` stops keeping what the answer needs. */
 const UNITS_BEFORE_FORGETTING = 256;
-const LONGEST_PIECE = 4096;
+/** Units between two offsets at which the lanes look back on how it goes. */
+const UNITS_BETWEEN_PAUSES = 1024;
 
 /**
  * Matches rules against one stream at a time.
@@ -69,7 +70,7 @@ export class StreamMatcher {
   readonly #quick: (readonly ParsedPattern[])[];
   #keepsText: boolean;
   #gaveUp: GaveUp[] = [];
-  #found: { readonly rule: number; readonly at: number }[] = [];
+  #found: { readonly rule: number; readonly at: number; readonly atEnd: boolean }[] = [];
   readonly #rearmedAt = new Map<number, number>();
   #units = 0;
   #idleFrom = 0;
@@ -92,7 +93,7 @@ export class StreamMatcher {
       fired: this.#fired,
       onMatch: (rule: number, at: number) => this.#onMatch(rule, at),
       onGaveUp: (rule: number, at: number) => this.#onGaveUp(rule, at),
-      onOverLimit: (rule: number) => this.#handOver(rule),
+      onOverLimit: (rule: number, at: number) => this.#handOver(rule, at),
     };
     this.#lanes = automata.map((nfa) => new Lane({ nfa, ruleCount, limits, listener }));
     this.#slow = new SlowLane(listener, limits);
@@ -114,7 +115,7 @@ export class StreamMatcher {
       machine.readUnits(chunk, this.#units);
       this.#units = units;
     } else if (!this.#ended) this.#read(chunk);
-    return this.#found.length === 0 ? NO_FIRES : this.#takeFires(false);
+    return this.#found.length === 0 ? NO_FIRES : this.#takeFires();
   }
 
   /**
@@ -122,22 +123,23 @@ export class StreamMatcher {
    * be armed again from exactly there. What fires before any text is given with nothing read.
    */
   pushUntilFire(chunk: string, from = 0): PartialPush {
-    let next = from;
+    const first = Math.min(from, chunk.length);
+    let next = first;
     while (this.#found.length === 0 && !this.#ended && next < chunk.length)
       next += this.#readUntilFire(chunk, next);
-    const read = this.#found.length === 0 ? chunk.length - from : next - from;
-    return { fires: this.#takeFires(false), read };
+    const read = this.#found.length === 0 ? chunk.length - first : next - first;
+    return { fires: this.#takeFires(), read };
   }
 
   /** The stream is over: gives what only the end decides. */
   end(): readonly Fire[] {
     if (!this.#ended) {
+      this.#ended = true;
       for (const lane of this.#lanes) lane.end(this.#units);
       if (this.#keepsText) this.#slow.end();
     }
-    this.#ended = true;
     this.#chooseMachine();
-    return this.#takeFires(true);
+    return this.#takeFires();
   }
 
   /** A new stream begins: every rule is armed, and nothing has been read. Caches are kept. */
@@ -186,14 +188,10 @@ export class StreamMatcher {
     return this.#idleFrom;
   }
 
-  /**
-   * Reads a chunk in pieces: cut where slow patterns are checked, so that the order of events does not depend on the
-   * chunks, and none so long that a lane would not come to what it does between pieces.
-   */
+  /** Reads a chunk in pieces: cut where more is done than reading, so that what is done does not depend on the chunks. */
   #read(chunk: string): void {
     for (let from = 0; from < chunk.length; ) {
-      const most = this.#keepsText ? Math.min(LONGEST_PIECE, this.#slow.unitsToCheck()) : LONGEST_PIECE;
-      const piece = chunk.slice(from, from + most);
+      const piece = chunk.slice(from, from + this.#unitsToStop());
       this.#readPiece(piece);
       if (this.#keepsText) this.#slow.push(piece);
       from += piece.length;
@@ -208,20 +206,29 @@ export class StreamMatcher {
       this.#read(chunk.charAt(from));
       return 1;
     }
-    const read = lane.pushUntilFire(chunk.slice(from, from + LONGEST_PIECE), this.#units);
+    const read = lane.pushUntilFire(chunk.slice(from, from + this.#unitsToStop()), this.#units);
     this.#count(read);
     this.#chooseMachine();
     return read;
   }
 
   #readPiece(piece: string): void {
-    for (let k = 0; k < this.#lanes.length; k++) this.#lanes[k]?.push(piece, this.#units);
+    for (const lane of this.#lanes) lane.push(piece, this.#units);
     this.#count(piece.length);
+  }
+
+  /** Units until the next offset at which something is to be done. */
+  #unitsToStop(): number {
+    const toPause = UNITS_BETWEEN_PAUSES - (this.#units % UNITS_BETWEEN_PAUSES);
+    const toCheck = this.#keepsText ? this.#slow.unitsToCheck() : Infinity;
+    const toForget = UNITS_BEFORE_FORGETTING - this.#units;
+    return Math.min(toPause, toCheck, toForget > 0 ? toForget : Infinity);
   }
 
   #count(units: number): void {
     this.#units += units;
-    if (this.#keepsBegins && !this.#askedForIdle && this.#units > UNITS_BEFORE_FORGETTING)
+    if (this.#units % UNITS_BETWEEN_PAUSES === 0) for (const lane of this.#lanes) lane.pause(this.#units);
+    if (this.#keepsBegins && !this.#askedForIdle && this.#units >= UNITS_BEFORE_FORGETTING)
       this.#keepBegins(false);
   }
 
@@ -236,33 +243,34 @@ export class StreamMatcher {
     const [lane] = this.#lanes;
     const isPlain = !this.#ended && !this.#keepsText && !this.#keepsBegins && this.#lanes.length === 1;
     this.#soleMachine = isPlain ? lane?.soleMachine : undefined;
-    this.#nextPause = lane?.nextPause ?? 0;
+    this.#nextPause = this.#units + this.#unitsToStop();
   }
 
-  #takeFires(atEnd: boolean): readonly Fire[] {
+  #takeFires(): readonly Fire[] {
     if (this.#found.length === 0) return NO_FIRES;
-    const found = this.#found.map(({ rule, at }) => ({ rule, at: this.#slow.leastOffset(rule, at) }));
+    const found = this.#found.map((fire) => ({ ...fire, at: this.#slow.leastOffset(fire.rule, fire.at) }));
     this.#found = [];
     found.sort((a, b) => a.at - b.at || a.rule - b.rule);
-    return found.map(({ rule, at }) => ({ id: this.#ids[rule] ?? "", at, atEnd }));
+    return found.map(({ rule, at, atEnd }) => ({ id: this.#ids[rule] ?? "", at, atEnd }));
   }
 
   #onMatch(rule: number, at: number): void {
     this.#fired[rule] = 1;
-    if (rule >= this.#ids.length) this.#slow.wake(rule);
-    else this.#found.push({ rule, at });
+    if (rule >= this.#ids.length) this.#slow.wake(rule, at);
+    else this.#found.push({ rule, at, atEnd: this.#ended });
   }
 
   #onGaveUp(rule: number, at: number): void {
     this.#fired[rule] = 1;
-    this.#gaveUp.push({ id: this.#ids[rule] ?? "", at });
+    const gaveUp = [...this.#gaveUp, { id: this.#ids[rule] ?? "", at }];
+    this.#gaveUp = gaveUp.toSorted((a, b) => a.at - b.at);
   }
 
   /**
    * The rule needs more threads or steps than allowed. The backtracking engine takes its patterns over, in this stream
    * too if the text has been kept; a probe that needs too many means that its pattern never sleeps again.
    */
-  #handOver(rule: number): void {
+  #handOver(rule: number, at: number): void {
     if (rule >= this.#ids.length) {
       this.#slow.forgetProbe(rule);
       return;
@@ -271,6 +279,6 @@ export class StreamMatcher {
       this.#slow.add({ rule, program: compileProgram(pattern), probe: undefined }, this.#rearmedAt.get(rule));
     }
     this.#quick[rule] = [];
-    if (!this.#keepsText && this.#fired[rule] !== 1) this.#onGaveUp(rule, this.#units);
+    if (!this.#keepsText && this.#fired[rule] !== 1) this.#onGaveUp(rule, at);
   }
 }

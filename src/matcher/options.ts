@@ -38,7 +38,7 @@ export interface MatcherOptions {
   readonly checkEvery?: number;
   /**
    * Steps the backtracking engine may take for each unit of text before a rule gives up; for all rules together, three
-   * times as many. Default 500.
+   * times as many. What would pause a push for long is put off to the next check. Default 500.
    */
   readonly stepsPerUnit?: number;
 }

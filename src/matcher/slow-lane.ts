@@ -1,13 +1,15 @@
 // Patterns that no automaton decides, looked at by the backtracking engine from time to time.
 //
 // A pattern sleeps until its superset automaton ("probe") has fired. From then on it is checked at multiples of
-// `checkEvery` units and at the end: at offsets that depend on the text alone. A check finds the least offset at
-// which the match was certain, so being late changes when a fire is told, not what it says. When a pattern has spent
-// its steps, it stops for this stream and is reported; it is never taken for one that does not match.
+// `checkEvery` units and at the end: at offsets that depend on the text alone. A check goes on with what the one before
+// had no time for, and finds the least offset at which the match was certain, so being late changes when a fire is told,
+// not what it says. When a pattern has spent its steps, or one start alone takes too many, it stops for this stream and
+// is reported; it is never taken for one that does not match.
 
-import { type Budget, BudgetSpent, CERTAIN, matchAt, OPEN } from "./backtrack.ts";
-import { endOf, type Input, readableEnd, startsFrom, upTo } from "./input.ts";
+import type { Budget } from "./backtrack.ts";
+import { type Input, isHigh } from "./input.ts";
 import type { Program } from "./program.ts";
+import { beginScan, goOn, neededFrom, type Scan, type Settled, settledBy, type Turn } from "./slow-scan.ts";
 import { StreamText } from "./stream-text.ts";
 
 export interface SlowPattern {
@@ -26,16 +28,21 @@ export interface SlowListener {
 
 /** A pattern in one stream. */
 interface Watch {
-  readonly pattern: SlowPattern;
+  pattern: SlowPattern;
+  /** Steps that it may still take in this stream, and up to where the text has added to them. */
   readonly budget: Budget;
+  earnedTo: number;
   awake: boolean;
-  /** Starts before this one are settled, but for those in `open`. */
-  from: number;
-  /** Starts from which what has been read is the beginning of a match, ascending. */
-  open: number[];
-  /** The last check was here and found nothing certain. */
-  checked: number;
+  settled: Settled;
+  /** What there was no time for. */
+  scan: Scan | undefined;
   nextCheck: number;
+}
+
+/** What the patterns may take together now, and one of them. */
+interface Share {
+  left: number;
+  readonly most: number;
 }
 
 export class SlowLane {
@@ -61,20 +68,28 @@ export class SlowLane {
   /** Adds a pattern, also in the middle of a stream: it then looks for matches that begin at `from` or later. */
   add(pattern: SlowPattern, from = 0): void {
     this.#patterns.push(pattern);
-    this.#watches.push({ ...this.#watch(pattern), from, nextCheck: this.#text.length + this.unitsToCheck() });
+    const nextCheck = this.#text.length + this.unitsToCheck();
+    this.#watches.push({ ...this.#watch(pattern), settled: { least: 0, from, open: [] }, nextCheck });
   }
 
-  /** The probe has fired: its pattern may match any time now. */
-  wake(probe: number): void {
-    for (const watch of this.#watches) if (watch.pattern.probe === probe) watch.awake = true;
+  /** The probe has fired at `at`: its pattern may match from there on. */
+  wake(probe: number, at: number): void {
+    for (const watch of this.#watches) {
+      if (watch.pattern.probe !== probe) continue;
+      watch.awake = true;
+      watch.settled = { ...watch.settled, least: Math.max(watch.settled.least, at) };
+    }
   }
 
   /** The probe will not tell any more: its pattern never sleeps again. */
   forgetProbe(probe: number): void {
-    this.wake(probe);
+    const withoutProbe = (pattern: SlowPattern) =>
+      pattern.probe === probe ? { ...pattern, probe: undefined } : pattern;
+    this.wake(probe, 0);
     this.#patterns.forEach((pattern, index) => {
-      if (pattern.probe === probe) this.#patterns[index] = { ...pattern, probe: undefined };
+      this.#patterns[index] = withoutProbe(pattern);
     });
+    for (const watch of this.#watches) watch.pattern = withoutProbe(watch.pattern);
   }
 
   /** Units until the next offset at which a check can be due; a piece of text that is pushed must not be longer. */
@@ -83,27 +98,25 @@ export class SlowLane {
   }
 
   restart(): void {
-    this.#pool = this.#firstPool();
+    this.#pool = PATTERNS_AT_ONCE * this.#mostAtOnce;
     this.#text = new StreamText();
     this.#watches = this.#patterns.map((pattern) => this.#watch(pattern));
   }
 
   push(piece: string): void {
     this.#text.push(piece);
-    const most = this.#firstPool() + STEPS_A_READ * this.#text.length;
-    this.#pool = Math.max(
-      this.#pool,
-      Math.min(most, this.#pool + PATTERNS_AT_ONCE * this.#stepsPerUnit * piece.length),
-    );
+    this.#pool += PATTERNS_AT_ONCE * this.#stepsPerUnit * piece.length;
+    const share = { left: PATTERNS_AT_ONCE * this.#mostAtOnce, most: this.#mostAtOnce };
     for (const watch of this.#watches) {
       if (watch.nextCheck > this.#text.length) continue;
-      this.#check(watch, false);
+      this.#check(watch, share, false);
       watch.nextCheck = this.#following(watch);
     }
   }
 
   end(): void {
-    for (const watch of this.#watches) this.#check(watch, true);
+    const share = { left: PATTERNS_AT_ONCE * MOST_AT_END, most: MOST_AT_END };
+    for (const watch of this.#watches) this.#check(watch, share, true);
   }
 
   /**
@@ -113,9 +126,14 @@ export class SlowLane {
   leastOffset(rule: number, at: number): number {
     let least = at;
     for (const watch of this.#watches) {
-      if (watch.pattern.rule !== rule || !watch.awake || watch.checked >= least) continue;
-      const found = this.#look(watch, upTo(this.#inputOf(watch, false), least));
-      if (typeof found === "number") least = found;
+      const { settled, pattern } = watch;
+      if (pattern.rule !== rule || !watch.awake || settled.least >= least) continue;
+      const scan = beginScan(settled, least, false);
+      const share = { left: this.#mostAtOnce, most: this.#mostAtOnce };
+      this.#taking(watch, share, (turn) =>
+        goOn(scan, pattern.program, this.#inputOf(pattern.program, scan), turn),
+      );
+      least = scan.best ?? least;
     }
     return least;
   }
@@ -127,12 +145,14 @@ export class SlowLane {
   rearm(rule: number): readonly number[] {
     const probes: number[] = [];
     for (const watch of this.#watches) {
-      const { probe } = watch.pattern;
+      const { probe, program } = watch.pattern;
       if (watch.pattern.rule !== rule) continue;
       if (probe !== undefined) probes.push(probe);
       watch.awake = probe === undefined;
-      watch.from = this.#text.length;
-      watch.open = [];
+      const pending = program.overPoints && isHigh(this.#text.lastUnit);
+      const from = this.#text.length - (pending ? 1 : 0);
+      watch.settled = { least: watch.settled.least, from, open: [] };
+      watch.scan = undefined;
     }
     return probes;
   }
@@ -140,8 +160,9 @@ export class SlowLane {
   /** The least offset at which a match under way may have begun; `at`, the units read, if there is none. */
   oldestBegin(at: number): number {
     let oldest = at;
-    for (const { awake, pattern, open, from } of this.#watches) {
-      if (awake && this.#listener.fired[pattern.rule] !== 1) oldest = Math.min(oldest, open[0] ?? from);
+    for (const { awake, pattern, settled } of this.#watches) {
+      if (awake && this.#listener.fired[pattern.rule] !== 1)
+        oldest = Math.min(oldest, settled.open[0] ?? settled.from);
     }
     return oldest;
   }
@@ -150,113 +171,97 @@ export class SlowLane {
     return {
       pattern,
       budget: { stepsLeft: FIRST_STEPS },
+      earnedTo: 0,
       awake: pattern.probe === undefined,
-      from: 0,
-      open: [],
-      checked: 0,
+      settled: { least: 0, from: 0, open: [] },
+      scan: undefined,
       nextCheck: this.#checkEvery,
     };
   }
 
-  /** What a watch has to read: the text from the oldest start that is not settled, with the character before it. */
-  #inputOf({ pattern, open, from }: Watch, ended: boolean): Input {
-    const needed = pattern.program.looksBehind ? 0 : (open[0] ?? from) - UNITS_OF_A_CHARACTER;
-    return { ...this.#text.from(needed), ended };
+  /** What a scan has to read: the text from the first start it looks at, with the character before it. */
+  #inputOf({ looksBehind }: Program, scan: Scan): Input {
+    const { text, base } = this.#text.from(looksBehind ? 0 : neededFrom(scan) - UNITS_OF_A_CHARACTER);
+    return { text: text.slice(0, scan.end - base), base, ended: scan.ended };
   }
 
   /**
    * The check after this one. A match that stays open is tried anew at each check, so the more there is to read the
    * rarer the checks: all of them together cost a small multiple of it.
    */
-  #following({ pattern, open, nextCheck }: Watch): number {
-    const needed = pattern.program.looksBehind ? 0 : (open[0] ?? nextCheck);
+  #following({ pattern, settled, scan, nextCheck }: Watch): number {
+    if (scan !== undefined) return nextCheck + this.#checkEvery;
+    const needed = pattern.program.looksBehind ? 0 : (settled.open[0] ?? nextCheck);
     const periods = Math.floor((nextCheck - needed) / (8 * this.#checkEvery));
     return nextCheck + this.#checkEvery * Math.max(1, periods);
   }
 
-  #firstPool(): number {
-    return PATTERNS_AT_ONCE * this.#mostSaved();
+  /** Steps that a pattern may take in one check, so that no push pauses long. */
+  get #mostAtOnce(): number {
+    return FIRST_STEPS + UNITS_AT_ONCE * this.#stepsPerUnit;
   }
 
-  #mostSaved(): number {
-    return FIRST_STEPS + UNITS_SAVED * this.#stepsPerUnit;
-  }
-
-  #check(watch: Watch, ended: boolean): void {
+  #check(watch: Watch, share: Share, ended: boolean): void {
     const { rule } = watch.pattern;
     if (!watch.awake || this.#listener.fired[rule] === 1) return;
-    const found = this.#look(watch, this.#inputOf(watch, ended));
-    if (found === "gave up") this.#listener.onGaveUp(rule, this.#text.length);
-    else if (found !== undefined) this.#listener.onMatch(rule, found);
+    // With less than its share, because others have taken theirs, no pattern is given up: it goes on at the next check.
+    const isLast = ended || share.left >= share.most;
+    const outcome = this.#taking(watch, share, (turn) => this.#look(watch, turn, { ended, isLast }));
+    if (outcome === "gave up") this.#listener.onGaveUp(rule, this.#text.length);
+    else if (outcome !== undefined) this.#listener.onMatch(rule, outcome);
   }
 
-  /** The least offset at which a match is certain on the input, if one is. */
-  #look(watch: Watch, input: Input): number | "gave up" | undefined {
-    const end = endOf(input);
+  /** Takes what a turn spends from all that have to give it. */
+  #taking<T>(watch: Watch, share: Share, run: (turn: Turn) => T): T {
     const { budget } = watch;
-    const earned = budget.stepsLeft + this.#stepsPerUnit * Math.max(0, end - watch.checked);
-    budget.stepsLeft = Math.min(earned, this.#mostSaved() + STEPS_A_READ * end);
-    const kept = Math.max(0, budget.stepsLeft - this.#pool);
-    budget.stepsLeft -= kept;
-    this.#pool -= budget.stepsLeft;
+    const { length } = this.#text;
+    budget.stepsLeft += this.#stepsPerUnit * (length - watch.earnedTo);
+    watch.earnedTo = length;
+    const reserve = STEPS_A_READ * length;
+    const most = Math.min(budget.stepsLeft, this.#pool, Math.min(share.left, share.most) + reserve);
+    const turn = { budget: { stepsLeft: most }, pauseBelow: Math.min(reserve, most) };
     try {
-      return findCertain(watch, input) ? leastOffset(watch, input) : undefined;
-    } catch (error) {
-      if (error instanceof BudgetSpent) return "gave up";
-      throw error;
+      return run(turn);
     } finally {
-      this.#pool += budget.stepsLeft;
-      budget.stepsLeft += kept;
-      watch.checked = Math.max(watch.checked, end);
+      const taken = most - turn.budget.stepsLeft;
+      budget.stepsLeft -= taken;
+      this.#pool -= taken;
+      share.left -= taken;
+    }
+  }
+
+  /** The least offset at which a match is certain, if one is found now. */
+  #look(
+    watch: Watch,
+    turn: Turn,
+    { ended, isLast }: { readonly ended: boolean; readonly isLast: boolean },
+  ): number | "gave up" | undefined {
+    const { program } = watch.pattern;
+    for (;;) {
+      watch.scan ??= beginScan(watch.settled, this.#text.length, ended);
+      const { scan } = watch;
+      const input = this.#inputOf(program, scan);
+      const outcome = goOn(scan, program, input, turn);
+      if (outcome === "stuck" ? isLast : ended && outcome === "paused") return "gave up";
+      if (outcome !== "done") return undefined;
+      watch.scan = undefined;
+      if (scan.best !== undefined) return scan.best;
+      watch.settled = settledBy(scan, program.overPoints, input);
+      if (scan.end === this.#text.length && scan.ended === ended) return undefined;
     }
   }
 }
 
 const UNITS_OF_A_CHARACTER = 2;
 
-/** All patterns together have as many steps as so many, and never save up much more than at first. */
+/** All patterns together have as many steps as so many. */
 const PATTERNS_AT_ONCE = 3;
 
 /** Steps that a pattern has before any text: enough for a short text to be decided. */
 const FIRST_STEPS = 100_000;
 
-/** However long it has slept: saved up are steps for so many units, and for reading the text a few times, at most. */
-const UNITS_SAVED = 1024;
+/** At one check a pattern takes the steps of so many units at most, and besides what reads the text a few times. */
+const UNITS_AT_ONCE = 1024;
 const STEPS_A_READ = 8;
-
-/** Whether a match is certain. If none is, takes note of what stays open. */
-function findCertain(watch: Watch, input: Input): boolean {
-  const { program } = watch.pattern;
-  const open: number[] = [];
-  for (const start of startsOf(watch, input)) {
-    const { verdict } = matchAt(program, input, start, watch.budget);
-    if (verdict === CERTAIN) return true;
-    if (verdict === OPEN) open.push(start);
-  }
-  watch.open = open;
-  watch.from = Math.max(watch.from, readableEnd(program.overPoints, input) + 1);
-  return false;
-}
-
-/** The least offset at which a match is certain; the end of the input if only the end of the text makes it so. */
-function leastOffset(watch: Watch, input: Input): number {
-  const certainAt = (end: number) => {
-    const shorter = upTo(input, end);
-    return startsOf(watch, shorter).some(
-      (start) => matchAt(watch.pattern.program, shorter, start, watch.budget).verdict === CERTAIN,
-    );
-  };
-  let least = watch.checked;
-  let most = endOf(input);
-  while (least < most) {
-    const middle = (least + most) >> 1;
-    if (certainAt(middle)) most = middle;
-    else least = middle + 1;
-  }
-  return most;
-}
-
-/** The starts that are not settled, ascending. */
-function startsOf({ pattern: { program }, open, from }: Watch, input: Input): number[] {
-  return [...open.filter((start) => start <= endOf(input)), ...startsFrom(program.overPoints, input, from)];
-}
+/** At the end nothing can be left for later: about a second. */
+const MOST_AT_END = 50_000_000;

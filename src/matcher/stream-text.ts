@@ -14,6 +14,12 @@ export class StreamText {
     return this.#length;
   }
 
+  /** The last UTF-16 unit; NaN if there is none. */
+  get lastUnit(): number {
+    const last = this.#pieces.at(-1) ?? this.#blocks.at(-1)?.text ?? "";
+    return last.charCodeAt(last.length - 1);
+  }
+
   push(piece: string): void {
     this.#pieces.push(piece);
     this.#length += piece.length;

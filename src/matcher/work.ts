@@ -49,6 +49,11 @@ export class Work {
     this.restart();
   }
 
+  /** Units of the stream that have been read. */
+  get unitsRead(): number {
+    return this.#read;
+  }
+
   get overspent(): boolean {
     return this.taken > this.#mostHere;
   }

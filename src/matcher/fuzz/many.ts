@@ -75,7 +75,9 @@ export function sweepManyOnce(sweep: ManySweep, random: Random): void {
     const text = randomText(random, DIALECT.alphabet, random.below(longest));
     sweep.cases += rules.length;
     try {
+      if (k === 0) checkCuts(sweep, { rules, options, text, random });
       if (k === 1) checkIdle(sweep, { rules, options, text, random });
+      if (k === 2) checkRearm(sweep, { rules, options, text, random });
       compare(sweep, { rules, options, text, together, alone, random });
     } catch (error) {
       sweep.failures.push({
@@ -105,11 +107,41 @@ function compare(sweep: ManySweep, { rules, options, text, together, alone, rand
   if (wanted !== got) sweep.failures.push({ detail: JSON.stringify({ rules, options, text, wanted, got }) });
 }
 
+type Tried = Pick<Comparison, "rules" | "options" | "text" | "random">;
+
+/** Matchers that have read nothing before fire and give up the same in any cut. */
+function checkCuts(sweep: ManySweep, { rules, options, text, random }: Tried): void {
+  const outcome = (chunks: readonly string[]) => {
+    const matcher = new StreamMatcher(rules, options);
+    // Those of slow patterns are told late, and so may come after others.
+    const fires = feed(matcher, chunks).toSorted((a, b) => a.at - b.at || a.id.localeCompare(b.id));
+    return JSON.stringify({ fires, gaveUp: matcher.gaveUp });
+  };
+  const [whole, cut] = [outcome([text]), outcome(randomCut(text, random, 20))];
+  if (whole !== cut) sweep.failures.push({ detail: JSON.stringify({ rules, options, text, whole, cut }) });
+}
+
+/** A rule that is armed again in the middle of a text fires on the rest like alone, with all the room it wants. */
+function checkRearm(sweep: ManySweep, { rules, options, text, random }: Tried): void {
+  const rule = random.pick(rules);
+  const middle = random.below(text.length + 1);
+  // Of a match without a character at the very place, nothing is said.
+  if (locateMatch({ rule, text, from: middle, decidedAt: middle }).kind !== "none") return;
+  const firesOf = (matcher: StreamMatcher) => {
+    matcher.push(text.slice(0, middle));
+    matcher.rearm(rule.id);
+    const fires = [...matcher.push(text.slice(middle)), ...matcher.end()];
+    const rest = fires.filter(({ id, at }) => id === rule.id && at > middle).map(({ at }) => at);
+    return { rest, gaveUp: matcher.gaveUp.some(({ id }) => id === rule.id) };
+  };
+  const together = firesOf(new StreamMatcher(rules, options));
+  const alone = firesOf(new StreamMatcher([rule], { checkEvery: 16 }));
+  if (together.gaveUp || alone.gaveUp || together.rest.join() === alone.rest.join()) return;
+  sweep.failures.push({ detail: JSON.stringify({ rules, options, text, middle, rule, together, alone }) });
+}
+
 /** What `idleFrom` has let go of is in no match that fires later. */
-function checkIdle(
-  sweep: ManySweep,
-  { rules, options, text, random }: Pick<Comparison, "rules" | "options" | "text" | "random">,
-): void {
+function checkIdle(sweep: ManySweep, { rules, options, text, random }: Tried): void {
   const matcher = new StreamMatcher(rules, options);
   let idle = matcher.idleFrom;
   let read = 0;
