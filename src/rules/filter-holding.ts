@@ -88,7 +88,9 @@ function onFires(state: HoldingState, fires: readonly Fire[]): FilterStep {
     armedFrom.set(id, text.read);
   }
   const isLate = fires.some(({ at }) => state.origin + at < text.read);
-  return isLate && text.base > before ? joined([step, reread(state)]) : step;
+  // What came after a match that ends before what decided it may begin another one.
+  const goesOn = isLate || (text.held !== "" && matches.some(({ start, end }) => end > start));
+  return goesOn && text.base > before ? joined([step, reread(state)]) : step;
 }
 
 function end(state: HoldingState): FilterStep {
@@ -162,11 +164,11 @@ function stopAt(state: HoldingState, matches: readonly Match[]): FilterStep {
 
 /** Puts the rule's name in the place of the leftmost match; matches that overlap it are covered by it. */
 function cutOut(state: HoldingState, matches: readonly Match[]): FilterStep {
-  const reports = matches.map((match) => reportOf(state, match));
   const first = leftmost(matches);
-  if (first === undefined) return { write: "", reports };
-  const write = `${state.text.takeTo(first.start)}[rule:${first.rule.name}]`;
+  if (first === undefined) return { write: "", reports: [] };
   const overlapping = matches.filter(({ start }) => start <= first.end);
+  const reports = overlapping.map((match) => reportOf(state, match));
+  const write = `${state.text.takeTo(first.start)}[rule:${first.rule.name}]`;
   state.text.dropTo(Math.max(...overlapping.map((match) => match.end)));
   return { write, reports };
 }

@@ -117,6 +117,19 @@ describe("createFilter() with redact", () => {
     }
   });
 
+  test("cuts out a match that begins at the character that decided the one before", () => {
+    const text = "x\n// TODO a\n// TODO b\n// TODO c\nend\n";
+    for (const pieces of [[text], singly(text)]) {
+      expect(redact([["todo", "condition: '(?m)\\n// TODO.*$'"]], pieces)).toMatchObject({
+        text: "x[rule:todo][rule:todo][rule:todo]\nend\n",
+        reports: ["todo redacted 1:2", "todo redacted 2:10", "todo redacted 3:10"],
+      });
+    }
+    expect(redact([["foo", "condition: 'foo(?!d)'"]], ["foofoo foofood"]).text).toBe(
+      "[rule:foo][rule:foo] [rule:foo]food",
+    );
+  });
+
   test("cuts out what is decided at that offset; what follows is read anew", () => {
     expect(redact([["many", "condition: 'x+'"]], singly("axxb")).text).toBe("a[rule:many][rule:many]b");
   });
