@@ -1,6 +1,14 @@
 // Short answers of the user, which say nothing without what they answer: "yes", "do it all", "2", "the second one".
 
-import { lastList, namedOption, type Option, optionAt, optionInOrder, optionLists } from "./options.ts";
+import {
+  lastList,
+  namedOption,
+  namesOption,
+  type Option,
+  optionAt,
+  optionInOrder,
+  optionLists,
+} from "./options.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const MOST_WORDS = 8;
@@ -58,11 +66,13 @@ const LONGEST_BEFORE = 20_000;
 /** What the user's words choose of what the message before them offers; undefined where they choose nothing plainly. */
 export function choiceOf(words: string, before: string): Choice | undefined {
   if (words.length > LONGEST_CHOICE || /[?？]\s*$/.test(words) || isAssent(words)) return undefined;
-  const end = before.slice(-LONGEST_BEFORE);
-  const listed = optionLists(end).at(-1);
-  const options = listed ?? lastList(end);
-  const chosen = options.length < 2 ? [] : chosenOf(words, options, listed !== undefined);
-  if (chosen.length > 0) return { option: chosen.map((option) => option.text).join(" … ") };
+  if (BARE_LABELS.test(words) || BARE_ORDER.test(words) || namesOption(words)) {
+    const end = before.slice(-LONGEST_BEFORE);
+    const listed = optionLists(end).at(-1);
+    const options = listed ?? lastList(end);
+    const chosen = options.length < 2 ? [] : chosenOf(words, options, listed !== undefined);
+    if (chosen.length > 0) return { option: chosen.map((option) => option.text).join(" … ") };
+  }
   return namesOneOf(words, before) ? { option: undefined } : undefined;
 }
 

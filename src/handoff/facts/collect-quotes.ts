@@ -43,6 +43,7 @@ export function createQuoteCollector(redact: Redact): QuoteCollector {
     user(words, order, entryId) {
       for (const { text, weight } of constraintQuotes(words))
         keep(constraints, text, { weight, order, entryId });
+      if (!USER_CHOOSES.test(words)) return;
       for (const sentence of sentencesOf(words, 400))
         if (USER_CHOOSES.test(sentence) && !/[?？]\s*$/.test(sentence))
           keep(decisions, sentence, { weight: CHOSEN_BY_USER, order, entryId });
@@ -56,7 +57,7 @@ export function createQuoteCollector(redact: Redact): QuoteCollector {
     },
     assistant(text, order, entryId) {
       if (!mayDecide(text)) return;
-      const options = optionLists(text).at(-1) ?? [];
+      const options = text.includes("\n") ? (optionLists(text).at(-1) ?? []) : [];
       for (const sentence of sentencesOf(options.length > 0 ? withoutOptions(text) : text, 300)) {
         const option = chosenOption(sentence, options);
         const weight = option === undefined ? decisionWeight(sentence) : 3;

@@ -121,6 +121,11 @@ const ORDER: readonly RegExp[] = [
   /^(?:fourth|4th)/i,
 ];
 
+/** Whether a sentence names an option, whatever was listed. */
+export function namesOption(sentence: string): boolean {
+  return BY_LABEL.test(sentence) || BY_ORDER.test(sentence);
+}
+
 /** The option that a sentence names by its label or place: `option 2`, `the second approach`. */
 export function namedOption(sentence: string, options: readonly Option[]): Option | undefined {
   const label = BY_LABEL.exec(sentence)?.[1];
