@@ -109,6 +109,7 @@ export function factsOf(state: CollectState): Facts {
   }
   const waiting = state.requests.settle();
   const requests = state.requests.facts();
+  const superseded = supersededIn(requests);
   const commands = state.commands.facts();
   const errors = state.errors.facts();
   const { lastAnswer, lastError, redact } = state;
@@ -128,8 +129,8 @@ export function factsOf(state: CollectState): Facts {
     tasks: state.tasks.facts(),
     commits: state.git.commits(),
     requests,
-    constraints: state.quotes.constraints(supersededIn(requests)),
-    decisions: state.quotes.decisions(),
+    constraints: state.quotes.constraints(superseded),
+    decisions: state.quotes.decisions(superseded),
     agreed: openSteps(state, requests),
     git: state.git.git(),
     summaries: state.summaries.map(({ kind, text, messagesBefore, entryId }) => ({

@@ -105,3 +105,9 @@ test("collectSession() takes the report of a change for no decision, and a reaso
   );
   expect(decisions.map(({ text }) => text)).toEqual(["We keep SQLite because nothing else runs here."]);
 });
+
+test("collectSession() takes an option that was chosen for a request that was taken back for no decision", async () => {
+  const chosen = `${OPTIONS}\nI think option 2 makes more sense.`;
+  expect((await talk("look", chosen, "actually, remove the token", "Done.")).decisions).toEqual([]);
+  expect((await talk("look", chosen, "now the tests", "Done.")).decisions).toHaveLength(1);
+});
