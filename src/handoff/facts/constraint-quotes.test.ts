@@ -24,8 +24,15 @@ test("constraintQuotes() takes what only reports or corrects for no constraint",
     "hm, i selected the theme while you were working and got a crash, that should never happen.",
     "it crashed again, this must not happen",
     "no, the block should stay as is",
+    "Is it done? If not, never mind.",
   ])
     expect(texts(words)).toEqual([]);
+  for (const rule of [
+    "It must not crash on empty input.",
+    "We must never break the API.",
+    "This must never fail.",
+  ])
+    expect(texts(rule)).toEqual([rule]);
   expect(texts("This exploded when I started it. Invalid themes must NEVER explode!")).toEqual([
     "Invalid themes must NEVER explode!",
   ]);

@@ -28,13 +28,14 @@ export function constraintQuotes(words: string): readonly ConstraintQuote[] {
 /** A wish in the form of a question is a request, one that corrects the last answer is about that alone. */
 function isNoRule(sentence: string, weight: 1 | 2): boolean {
   if (weight === 1 && (/[?？]\s*$/.test(sentence) || CORRECTS.test(sentence))) return true;
-  return REPORTS.test(sentence) && constraintStrength(sentence.replace(NEVER_AGAIN, "")) === 0;
+  const rest = sentence.replace(NEVER_AGAIN, "");
+  return REPORTS.test(rest) && constraintStrength(rest) === 0;
 }
 
 const CORRECTS = /^\W*(?:no(?:pe)?|nein|non|nee|нет|不|いや)[,.!]/iu;
 /** Somebody saw something go wrong. */
 const REPORTS =
-  /\b(?:i|we|it|this|that|he|she|they)\b.{0,80}\b(?:got|gets?|saw|see|hit|crash(?:e[sd])?|explode[sd]?|broke|breaks|fail(?:s|ed)?|hangs?|hung|froze|errors?|exception|stuck)\b|\b(?:abgestürzt|stürzt|kaputt|plante|упал\w*|падает)(?!\p{L})|崩溃|报错|落ち/iu;
+  /\b(?:i|we|it|this|that|he|she|they)\b.{0,80}\b(?:got|saw|hit|crash(?:es|ed)|explode[sd]|broke|breaks|fail(?:s|ed)|hangs|hung|froze|stuck)\b|\b(?:abgestürzt|stürzt|kaputt|plante|упал\w*|падает)(?!\p{L})|崩溃|报错|落ち/iu;
 const NEVER_AGAIN =
   /\b(?:(?:should|must|may|can)(?: not|n'?t| never)|never|shouldn'?t|mustn'?t)\b[^,.;]{0,20}\b(?:happen|occur|crash|break|fail|explode|be possible)\w*/giu;
 
