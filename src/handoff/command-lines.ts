@@ -9,6 +9,8 @@ import { denseLines, type Line, line } from "./line.ts";
 const COMMAND_SHOWN = 62;
 /** How many of those that do not fail stand on lines of their own in the sections. */
 const IN_FULL = 4;
+/** Of the ones before these a request of the user says more. */
+const MOST_WANTED = 16;
 /** Of those after them, how many stand on a line, and on how many lines. */
 const IN_A_LINE = 3;
 const MOST_DENSE = 12;
@@ -33,7 +35,7 @@ export function commandLines(
         {
           place: index < IN_FULL ? "context" : undefined,
           group: "Commands",
-          score: 89 - 1.1 * index,
+          score: 89 - 1.1 * index - 1.5 * Math.max(0, index - MOST_WANTED),
         },
         `${show(fact)} → ${statusText(fact)}`,
         fact.entryId,

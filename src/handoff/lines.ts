@@ -87,6 +87,9 @@ function constraintGroups(constraints: readonly QuoteFact[]): readonly (readonly
   return groups;
 }
 
+/** So many requests are told before what was done for them; the older ones still say more than old commands. */
+const RECENT = 20;
+
 /** The latest of those that say the same, which may be a command's whole template. */
 function requestLines(all: readonly RequestFact[]): readonly Line[] {
   const latest = new Map(all.map((request) => [request.text, request.entryId]));
@@ -101,7 +104,11 @@ function requestLines(all: readonly RequestFact[]): readonly Line[] {
             ? " (interrupted before anything was done)"
             : "";
       return line(
-        { place: undefined, group: "User requests", score: 75 - age },
+        {
+          place: undefined,
+          group: "User requests",
+          score: 75 - Math.min(age, RECENT) - 0.3 * Math.max(0, age - RECENT),
+        },
         quotation(oneLine(request.text, age < 6 ? 300 : 140), request, { max: 120, note }),
         null,
       );
