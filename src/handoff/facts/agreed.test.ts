@@ -7,9 +7,13 @@ const PROPOSED =
 
 /** The steps that stay open when these commands ran after the user's words; `!` marks a failure. */
 async function stepsAfter(words: string, ...ran: readonly string[]) {
+  return await stepsOf(PROPOSED, words, ...ran);
+}
+
+async function stepsOf(proposed: string, words: string, ...ran: readonly string[]) {
   const entries: object[] = [
     userEntry("u", null, "release it"),
-    assistantEntry("p", "u", { content: [{ type: "text", text: PROPOSED }] }),
+    assistantEntry("p", "u", { content: [{ type: "text", text: proposed }] }),
     userEntry("y", "p", words),
   ];
   for (const [at, line] of ran.entries()) {
@@ -48,4 +52,16 @@ test("collectSession() takes nothing for agreed to where the user did not plainl
   expect(await stepsAfter("no")).toEqual([]);
   expect(await stepsAfter("why publish?")).toEqual([]);
   expect(await stepsAfter("yes, but no push")).toEqual([]);
+});
+
+test("collectSession() takes commands for agreed to only where the message asks leave to run them", async () => {
+  const steps = "The steps are:\n```\nnpm run publish\n```\n";
+  expect(await stepsOf(`${steps}Want me to do it?`, "yes")).toHaveLength(1);
+  expect(await stepsOf(`${steps}Did it work?`, "yes")).toEqual([]);
+  expect(await stepsOf("I ran these:\n- `npm run publish`", "great")).toEqual([]);
+});
+
+test("collectSession() takes no prose for code where a message is long", async () => {
+  const long = `\`\`\`\n${"a line of code\n".repeat(1000)}\`\`\`\nWe go on:\n- \`npm run publish\`\nShall I?`;
+  expect(await stepsOf(long, "yes")).toMatchObject([{ command: "npm run publish", state: "notRun" }]);
 });

@@ -10,13 +10,17 @@ const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)]|[a-z]\))\s+\S/i;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 /** How far from the end of a message its question stands at most, in lines that are not empty. */
 const NEAR_END = 6;
+const MOST_LINES = 200;
+/** Asks whether the assistant may do something: what is said before is what it would do. */
+const ASKS_LEAVE =
+  /\b(?:shall|should|may|can|could) (?:i|we)\b|\b(?:want|like) me to\b|\bproceed\b|\bgo ahead\b|\bready (?:to|for)\b|\bok(?:ay)? (?:to|if i)\b|\bi(?: can| could| will| would|'ll|'d)\b|\b(?:soll ich|darf ich|dois-je|puis-je|debo|puedo|posso|devo)\b|要我|需要我|しましょうか/i;
 
 export interface Proposed {
   /** In the message's words, without marks of code blocks; lines of lists and code are parted by ⏎. */
   readonly text: string;
   /** The question or offer alone; empty where it only lists. */
   readonly question: string;
-  /** Command lines that it names, in order; none where it lists options. */
+  /** Command lines that it asks leave to run, in order; none where it lists options. */
   readonly commands: readonly string[];
 }
 
@@ -25,10 +29,8 @@ export interface Proposed {
  * Undefined where it asks and offers nothing.
  */
 export function proposedBy(text: string): Proposed | undefined {
-  const lines = (text.length > 6_000 ? text.slice(-6_000) : text)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  const kinds = kindsOf(lines);
+  const all = text.split("\n").filter((line) => line.trim() !== "");
+  const [lines, kinds] = [all.slice(-MOST_LINES), kindsOf(all).slice(-MOST_LINES)];
   const asked = lines.findLastIndex(
     (line, at) => kinds[at] !== "code" && (QUESTION.test(line) || OFFERS.test(line)) && !COURTESY.test(line),
   );
@@ -37,8 +39,9 @@ export function proposedBy(text: string): Proposed | undefined {
   if (!isNear && !isListed) return undefined;
   const start = beginningOf(lines, kinds, isNear ? asked : lines.length);
   const [shown, kindsShown] = [lines.slice(start), kinds.slice(start)];
-  const commands = optionLists(shown.join("\n")).length > 0 ? [] : commandsIn(shown, kindsShown);
-  return { text: joined(shown, kindsShown), question: isNear ? (lines[asked] ?? "").trim() : "", commands };
+  const question = isNear ? (lines[asked] ?? "").trim() : "";
+  const isPlan = ASKS_LEAVE.test(question) && optionLists(shown.join("\n")).length === 0;
+  return { text: joined(shown, kindsShown), question, commands: isPlan ? commandsIn(shown, kindsShown) : [] };
 }
 
 /** Programs whose name at the beginning of a line of code says that the line is a command. */
