@@ -18,15 +18,19 @@ function results(events: readonly AgentEvent[]): readonly string[] {
 }
 
 test("runAgent() runs calls that only read side by side, and gives their results in order", async () => {
-  let running = 0;
-  let most = 0;
+  const ended: string[] = [];
+  const allBegan = Promise.withResolvers<void>();
+  const othersEnded = Promise.withResolvers<void>();
+  let began = 0;
   const slow = testTool(
     "t",
-    async (request) => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, request.toolCallId === "a" ? 20 : 1));
-      running -= 1;
+    async ({ toolCallId }) => {
+      began += 1;
+      if (began === 3) allBegan.resolve();
+      await allBegan.promise;
+      if (toolCallId === "a") await othersEnded.promise;
+      ended.push(toolCallId);
+      if (ended.length === 2) othersEnded.resolve();
       return textResult("ok");
     },
     true,
@@ -37,7 +41,7 @@ test("runAgent() runs calls that only read side by side, and gives their results
     "b: ok",
     "c: ok",
   ]);
-  expect(most).toBe(3);
+  expect(ended).toEqual(["b", "c", "a"]);
 });
 
 test("runAgent() runs calls that may change things one after another", async () => {

@@ -10,9 +10,9 @@ export interface TempDir extends Disposable {
   write(name: string, content: string | Uint8Array): string;
 }
 
-/** A new directory; `using dir = tempDir()` removes it at the end of the block. */
-export function tempDir(): TempDir {
-  const path = mkdtempSync(join(tmpdir(), "agent-test-"));
+/** A new directory, by default where the system has its temporary ones; `using dir = tempDir()` removes it at the end of the block. */
+export function tempDir(parent = tmpdir()): TempDir {
+  const path = mkdtempSync(join(parent, "agent-test-"));
   return {
     path,
     write(name, content) {

@@ -1,7 +1,7 @@
 // Real commands inside bubblewrap: what they see, what they reach, and how they end.
 
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -27,12 +27,13 @@ testSandbox("the sandbox has a private /tmp and /run, and hides what must not be
     sandbox: true,
   });
   place.write("secret/key", "SECRET");
-  writeFileSync("/tmp/agent-sandbox-test", "");
+  using outside = tempDir("/tmp");
+  outside.write("file", "");
   using again = await toolPlace({
     grants: { run: true, deny: { read: [join(place.cwd, "secret")], write: undefined, run: undefined } },
     sandbox: true,
   });
-  const command = `ls /tmp | grep -c agent-sandbox-test; ls /run | wc -l; cat ${place.cwd}/secret/key 2>&1 | sed 's/.*: //'`;
+  const command = `ls ${outside.path} 2>/dev/null | wc -l; ls /run | wc -l; cat ${place.cwd}/secret/key 2>&1 | sed 's/.*: //'`;
   expect(await again.text("bash", { command })).toBe("0\n0\nNo such file or directory");
 });
 
