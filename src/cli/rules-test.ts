@@ -1,9 +1,8 @@
 // `agent rules test`: which rules fire on a text or on the messages of a session, and exactly where.
 
 import { resolve } from "node:path";
-import { AppError, codeOf } from "../base/errors.ts";
+import { AppError } from "../base/errors.ts";
 import { readNamedFile } from "../base/named-file.ts";
-import { reasonOf } from "../base/system-error.ts";
 import { oneLine, visibleControls } from "../base/text.ts";
 import type { TtsrRule } from "../rules/register.ts";
 import type { RuleScope } from "../rules/rule.ts";
@@ -131,8 +130,10 @@ async function readInput({ args, flags, io, cwd, signal }: CommandContext): Prom
     throw new AppError("usage", "rules test takes one file, or -, or --text");
   }
   if (typed !== undefined) return { from: "text", text: typed };
-  if (file !== undefined && file !== "-")
-    return { from: file, text: await readTextFile(resolve(cwd, file), file, signal) };
+  if (file !== undefined && file !== "-") {
+    const request = { cannot: `Cannot read "${file}"`, kind: "failed", signal } as const;
+    return { from: file, text: await readNamedFile(resolve(cwd, file), request) };
+  }
   const isGiven = file === "-" || io.stdin.kind === "pipe" || io.stdin.kind === "file";
   if (!isGiven) throw new AppError("usage", "nothing to test: give a file, - for stdin, --text or --session");
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -143,20 +144,11 @@ async function readInput({ args, flags, io, cwd, signal }: CommandContext): Prom
   return { from: "stdin", text: text + decoder.decode() };
 }
 
-async function readTextFile(path: string, name: string, signal: AbortSignal): Promise<string> {
-  try {
-    return await readNamedFile(path, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
-    throw new AppError(kind, `Cannot read "${name}": ${reasonOf(error)}`, { cause: error });
-  }
-}
-
 function renderLine({ match, from, entryId }: Found): string {
   const { rule, position, text } = match;
   const place = `${from}:${position.line}:${position.column}`;
-  return `${place}: ${rule.name} (${rule.rule.severity}) in ${entryId === undefined ? match.stream : placeInMessage(match)}: ${JSON.stringify(oneLine(text, 80))}\n`;
+  const where = entryId === undefined ? match.stream : placeInMessage(match);
+  return `${place}: ${rule.name} (${rule.rule.severity}) in ${where}: ${JSON.stringify(oneLine(text, 80))}\n`;
 }
 
 /** `text`, or of a call its tool, file and argument: `tool:write(src/a.ts) content`. */

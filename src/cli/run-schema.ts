@@ -3,10 +3,9 @@
 import { resolve } from "node:path";
 import type { ErrorObject } from "ajv";
 import type { AnswerFormat } from "../agent/run.ts";
-import { AppError, codeOf, messageOf } from "../base/errors.ts";
+import { AppError, messageOf } from "../base/errors.ts";
 import { isObject, parseJson, stringAt } from "../base/json.ts";
 import { readNamedFile } from "../base/named-file.ts";
-import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
 import { schemaLibrary } from "../tools/json-schema.ts";
 
@@ -21,7 +20,8 @@ export async function loadAnswerSchema(
   file: string,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<AnswerFormat> {
-  const value = parseJson(await readSchema(file, resolve(cwd, file), signal));
+  const request = { cannot: `Cannot read the schema "${file}"`, kind: "input", signal } as const;
+  const value = parseJson(await readNamedFile(resolve(cwd, file), request));
   if (!isObject(value)) {
     const why = value === undefined ? "it is not JSON" : "it is not a JSON object";
     throw new AppError("input", `Cannot use the schema "${file}": ${why}`);
@@ -38,19 +38,6 @@ export async function loadAnswerSchema(
     };
   } catch (error) {
     throw new AppError("input", `Cannot use the schema "${file}": ${messageOf(error)}`, { cause: error });
-  }
-}
-
-async function readSchema(file: string, path: string, signal: AbortSignal): Promise<string> {
-  try {
-    return await readNamedFile(path, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    const missing = codeOf(error) === "ENOENT";
-    const why = missing ? "there is no such file" : reasonOf(error);
-    throw new AppError(missing ? "notFound" : "input", `Cannot read the schema "${file}": ${why}`, {
-      cause: error,
-    });
   }
 }
 

@@ -4,10 +4,8 @@ import { platform } from "node:os";
 import { dirname, resolve } from "node:path";
 import { loadContextFiles } from "../agent/context-files.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
-import { AppError, codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { readNamedFile } from "../base/named-file.ts";
-import { reasonOf } from "../base/system-error.ts";
 import { userConfigPath } from "../settings/layers.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
@@ -61,11 +59,9 @@ async function textOrFile({ flags, cwd, signal }: CommandContext, name: string):
   const given = flags.text(name);
   if (given === undefined || !given.startsWith("@")) return given;
   const path = given.slice(1);
-  try {
-    return await readNamedFile(resolve(cwd, path), signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    const kind = codeOf(error) === "ENOENT" ? "notFound" : "failed";
-    throw new AppError(kind, `--${name}: cannot read "${path}": ${reasonOf(error)}`, { cause: error });
-  }
+  return await readNamedFile(resolve(cwd, path), {
+    cannot: `--${name}: cannot read "${path}"`,
+    kind: "failed",
+    signal,
+  });
 }

@@ -2,15 +2,13 @@
 // file gives the same events.
 
 import { basename } from "node:path";
-import { AppError, codeOf } from "../base/errors.ts";
 import { isObject, type JsonObject, parseJson } from "../base/json.ts";
 import { readNamedFile } from "../base/named-file.ts";
-import { reasonOf } from "../base/system-error.ts";
 import { abortFailure, sleep } from "./abort.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
 import { NO_USAGE } from "./messages.ts";
 import type { Model, ModelEvent, ModelFailure, ModelInfo } from "./model.ts";
-import { parseRecording, type RecordedAnswer, type Recording } from "./recording.ts";
+import { parseRecording, type RecordedAnswer } from "./recording.ts";
 import type { RecordedEnd, RecordedPiece } from "./recording-line.ts";
 
 const DEFAULT_INFO: ModelInfo = { contextWindow: undefined, tools: true, vision: true, thinking: true };
@@ -21,7 +19,8 @@ const DEFAULT_INFO: ModelInfo = { contextWindow: undefined, tools: true, vision:
  * fails with kind `input`.
  */
 export async function replayModel(path: string, signal: AbortSignal): Promise<Model> {
-  const recording = await readRecording(path, signal);
+  const request = { cannot: `Cannot replay "${path}"`, kind: "input", signal } as const;
+  const recording = parseRecording(await readNamedFile(path, request), path);
   const id = basename(path);
   let next = 0;
   return {
@@ -44,18 +43,6 @@ export async function replayModel(path: string, signal: AbortSignal): Promise<Mo
       yield* playAnswer(answer, { build, signal, turn, name: id });
     },
   };
-}
-
-async function readRecording(path: string, signal: AbortSignal): Promise<Recording> {
-  try {
-    return parseRecording(await readNamedFile(path, signal), path);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof AppError) throw error;
-    const missing = codeOf(error) === "ENOENT";
-    const why = missing ? "there is no such file" : reasonOf(error);
-    throw new AppError(missing ? "notFound" : "input", `Cannot replay "${path}": ${why}`, { cause: error });
-  }
 }
 
 interface Playing {

@@ -8,6 +8,7 @@ import { editTool } from "./edit.ts";
 import { findTool } from "./find.ts";
 import { grepTool } from "./grep.ts";
 import { lsTool } from "./ls.ts";
+import { BUILT_IN_TOOLS } from "./names.ts";
 import { realPathOf } from "./permissions/build.ts";
 import { allowsAny, deniesAll, type PermissionKind, type Permissions } from "./permissions/permissions.ts";
 import { runProcesses } from "./process/guard.ts";
@@ -73,11 +74,9 @@ export async function buildToolSet(request: ToolSetRequest): Promise<ToolSet> {
   };
 }
 
-const BUILT_IN = ["read", "ls", "find", "grep", "write", "edit", "bash"] as const;
-
 /** Throws `AppError` (`usage`) for a name that no tool has, built in or the user's. */
 export function demandKnownTools(names: readonly string[], custom: readonly CustomToolSettings[]): void {
-  const known: readonly string[] = [...BUILT_IN, ...custom.map(({ name }) => name)];
+  const known: readonly string[] = [...BUILT_IN_TOOLS, ...custom.map(({ name }) => name)];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new AppError("usage", `unknown tool "${unknown}"`, { hint: `There are: ${known.join(", ")}.` });
