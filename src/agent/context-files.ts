@@ -2,7 +2,7 @@
 
 import * as fs from "node:fs";
 import { join, relative, sep } from "node:path";
-import { leadsOut } from "../base/leads-out.ts";
+import { leadsOut, leadsUp } from "../base/leads-out.ts";
 import { directoriesUp } from "../base/repository.ts";
 import type { ContextFile } from "./system-prompt.ts";
 
@@ -60,7 +60,7 @@ function firstFile(
 
 function shownPath(path: string, root: string, home: string): string {
   const inside = relative(root, path);
-  if (!inside.startsWith("..")) return inside;
+  if (!leadsUp(inside)) return inside;
   return path.startsWith(home + sep) ? `~/${relative(home, path)}` : path;
 }
 

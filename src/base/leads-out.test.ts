@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "../testing/temp.ts";
-import { leadsOut } from "./leads-out.ts";
+import { leadsOut, leadsUp } from "./leads-out.ts";
 
 test("leadsOut() follows the links of both paths", () => {
   using dir = tempDir();
@@ -34,4 +34,9 @@ test("leadsOut() follows the links of both paths", () => {
   ]);
   expect(leadsOut(at("alias"), at("root/inside"))).toBe(false);
   expect(leadsOut("/", at("root"))).toBe(false);
+});
+
+test("leadsUp() is about the words of a relative path", () => {
+  const leading = ["..", "../a", "..a", "...", "a/../b", ""].filter(leadsUp);
+  expect(leading).toEqual(["..", "../a"]);
 });

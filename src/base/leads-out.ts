@@ -1,8 +1,13 @@
-// Whether symbolic links lead from a path out of a directory: what a cloned repository could use to make files of its
-// user look like its own.
+// Whether a path leads out of a directory: by its words, or by symbolic links, which a cloned repository could use to make
+// files of its user look like its own.
 
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
+
+/** Whether a relative path leaves the directory it starts from: `../a`, not `..a`. */
+export function leadsUp(path: string): boolean {
+  return path === ".." || path.startsWith("../") || path.startsWith(`..${sep}`);
+}
 
 /** True if the path exists and really lies outside `root`, links of both followed. */
 export function leadsOut(root: string, path: string): boolean {

@@ -3,9 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
-import { statOf } from "../base/stat.ts";
+import { realPathOf, statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
-import { realPathOf } from "../tools/permissions/build.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Where the record goes: `file` is taken from `cwd`; without one, nowhere. */

@@ -1,11 +1,10 @@
 // The files that a run itself keeps: its tools must not write them, and a model that may run git should not commit them.
 
 import { basename, resolve } from "node:path";
-import { statOf } from "../base/stat.ts";
+import { realPathOf, statOf } from "../base/stat.ts";
 import { lockPath } from "../session/lock.ts";
 import type { Settings } from "../settings/settings.ts";
 import { wouldBeAdded } from "../tools/files/ignore.ts";
-import { realPathOf } from "../tools/permissions/build.ts";
 import type { NameGrant } from "../tools/permissions/permissions.ts";
 import type { CommandContext } from "./command.ts";
 import type { SessionStart } from "./run-session.ts";

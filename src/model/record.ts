@@ -2,8 +2,9 @@
 // passed on, so that a killed run leaves a recording whose whole lines are good.
 
 import { Buffer } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { AppError } from "../base/errors.ts";
+import { realPath } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
 import { NO_USAGE } from "./messages.ts";
@@ -91,14 +92,6 @@ function tryAppend({ path, real }: RecordFile, text: string): AppError | undefin
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
-  }
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { leadsOut } from "../base/leads-out.ts";
-import { statOf } from "../base/stat.ts";
+import { entriesIn, realPath, statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
@@ -175,20 +175,7 @@ function ruleFilesOf(place: Place, { seen, leavesProject }: Search): readonly st
 }
 
 function entriesOf(directory: string): readonly fs.Dirent[] {
-  try {
-    const entries = fs.readdirSync(directory, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return fs.realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return entriesIn(directory).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 type TextRead =

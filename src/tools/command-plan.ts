@@ -4,11 +4,11 @@
 import * as fs from "node:fs";
 import { basename, isAbsolute, resolve } from "node:path";
 import { codeOf } from "../base/errors.ts";
+import { realPathOf } from "../base/stat.ts";
 import { isSystemCode, reasonOf } from "../base/system-error.ts";
 import { enterDirectory, refuseOtherRepository } from "./command-directory.ts";
 import { FileError, openFile } from "./files/open.ts";
 import { openForAppending } from "./files/write.ts";
-import { realPathOf } from "./permissions/build.ts";
 import { isDenied, type Judgement, programOf } from "./permissions/command.ts";
 import { covers } from "./permissions/decide.ts";
 import { isFree, isShellOnly, testedPath } from "./permissions/free-words.ts";

@@ -3,9 +3,10 @@
 import { isAbsolute, relative, sep } from "node:path";
 import picomatch from "picomatch";
 import { numberAt, stringAt } from "../base/json.ts";
+import { leadsUp } from "../base/leads-out.ts";
 import { breather } from "./breather.ts";
 import { defineTool } from "./define.ts";
-import { ignoreRulesAbove, leadsUp } from "./files/ignore.ts";
+import { ignoreRulesAbove } from "./files/ignore.ts";
 import { FileError, openDirectory } from "./files/open.ts";
 import { walk } from "./files/walk.ts";
 import description from "./find.md" with { type: "text" };

@@ -1,6 +1,7 @@
 // The tools of a run: built-in ones that have a grant, and the user's own.
 
 import { AppError } from "../base/errors.ts";
+import { realPathOf } from "../base/stat.ts";
 import type { CustomToolSettings } from "../settings/settings.ts";
 import { bashTool } from "./bash.ts";
 import { customTool } from "./custom.ts";
@@ -9,7 +10,6 @@ import { findTool } from "./find.ts";
 import { grepTool } from "./grep.ts";
 import { lsTool } from "./ls.ts";
 import { BUILT_IN_TOOLS } from "./names.ts";
-import { realPathOf } from "./permissions/build.ts";
 import { allowsAny, deniesAll, type PermissionKind, type Permissions } from "./permissions/permissions.ts";
 import { runProcesses } from "./process/guard.ts";
 import { demandSandbox } from "./process/sandbox.ts";

@@ -3,6 +3,7 @@
 import * as fs from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { leadsUp } from "../../base/leads-out.ts";
 import { repositoryPath } from "../../base/repository.ts";
 import { readAll } from "./content.ts";
 import { type OpenDirectory, openChildFile } from "./open.ts";
@@ -67,11 +68,6 @@ function rulesOf(layers: readonly Layer[]): IgnoreRules {
       return false;
     },
   };
-}
-
-/** Whether a relative path leaves the directory it starts from: `../a`, not `..a`. */
-export function leadsUp(path: string): boolean {
-  return path === ".." || path.startsWith("../");
 }
 
 function layerOf(directory: string, text: string | undefined): readonly Layer[] {

@@ -7,7 +7,7 @@
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.ts";
-import { realPathOf } from "../permissions/build.ts";
+import { realPathOf } from "../../base/stat.ts";
 
 /** Throws if the file at this real path may not be used. A directory's path ends with `/`: names of secrets are those of files. */
 export type PathCheck = (realPath: string) => void;

@@ -1,8 +1,8 @@
 // Permissions from settings and flags. A flag wins over the setting of its kind; denials of both hold.
 
-import { realpathSync } from "node:fs";
 import { platform } from "node:os";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
+import { realPathOf } from "../../base/stat.ts";
 import type { Grant, PermissionSettings } from "../../settings/settings.ts";
 import type { NameGrant, Permissions } from "./permissions.ts";
 
@@ -61,16 +61,6 @@ function pathsOf(grant: Grant, places: Places, whole: string): readonly string[]
 export function grantedPath(path: string, { cwd, home }: Pick<Places, "cwd" | "home">): string {
   if (isAbsolute(home) && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
   return resolve(cwd, path);
-}
-
-/** A path with every symbolic link in it followed, as far as it exists. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPathOf(parent), basename(path));
-  }
 }
 
 function namesOf(grant: Grant): NameGrant {

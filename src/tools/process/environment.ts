@@ -1,7 +1,7 @@
 // The environment of every program that tools start: nothing of ours but what is named.
 
 import { delimiter, isAbsolute } from "node:path";
-import { realPathOf } from "../permissions/build.ts";
+import { realPathOf } from "../../base/stat.ts";
 import { covers } from "../permissions/decide.ts";
 import type { NameGrant, Permissions } from "../permissions/permissions.ts";
 

@@ -4,8 +4,7 @@
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { directoriesUp } from "../../base/repository.ts";
-import { statOf } from "../../base/stat.ts";
-import { realPathOf } from "../permissions/build.ts";
+import { realPathOf, statOf } from "../../base/stat.ts";
 import { covers, decide } from "../permissions/decide.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 import { HOME_SECRETS } from "../permissions/sensitive.ts";
@@ -49,7 +48,7 @@ export function sandboxMounts(place: SandboxPlace): SandboxMounts {
     ...["--proc", "/proc"],
     ...["--tmpfs", "/tmp"],
     ...runtimeDirectory(permissions.net),
-    ...(isBelow("/tmp", realCwd) ? readOnly(realCwd) : []),
+    ...(covers(["/tmp"], realCwd, false) ? readOnly(realCwd) : []),
     ...[...roots, ...pins([realCwd, ...denied, ...hidden], grants), ...repositories].flatMap(writable),
     ...kept.flatMap(readOnly),
     // What a grant names inside of it.
@@ -190,8 +189,4 @@ function hiddenPaths({ home, permissions }: SandboxPlace): readonly string[] {
 
 function hide(path: string): readonly string[] {
   return fs.statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
-}
-
-function isBelow(root: string, path: string): boolean {
-  return path === root || path.startsWith(`${root}/`);
 }
