@@ -1,6 +1,8 @@
 // Bytes ⇄ text without loss: valid UTF-8 is decoded, and every byte that is not part of any becomes a lone surrogate
 // (U+DC80 to U+DCFF), which is turned into that byte again. So a filter passes what it does not understand.
 
+import { isHigh, isLow } from "./surrogates.ts";
+
 export interface LosslessDecoder {
   /** The text of the bytes so far; the beginning of a character waits for its rest. */
   push(bytes: Uint8Array): string;
@@ -42,16 +44,6 @@ export function losslessEncode(text: string): Uint8Array {
     }
   }
   return joined(...parts, encoder.encode(text.slice(from)));
-}
-
-/** True for a UTF-16 unit that begins a surrogate pair. */
-export function isHigh(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-/** True for a UTF-16 unit that ends one. */
-export function isLow(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 function decode(bytes: Uint8Array, strict: TextDecoder): string {

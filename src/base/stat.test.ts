@@ -26,7 +26,7 @@ test("realPath() follows links; realOf() and realPathOf() also give what they ca
   symlinkSync("folder", join(dir.path, "link"));
   symlinkSync("nowhere", join(dir.path, "dangling"));
   const shapes = (name: string) => {
-    const path = join(dir.path, name);
+    const path = join(real, name);
     return [realPath(path), realOf(path), realPathOf(path)].map((found) => found?.replace(real, ""));
   };
   expect(shapes("link/file")).toEqual(["/folder/file", "/folder/file", "/folder/file"]);

@@ -1,5 +1,7 @@
 // Small functions over text for people.
 
+import { isHigh } from "./surrogates.ts";
+
 /**
  * Makes control characters visible: `ESC` becomes `^[`, C1 controls and bidirectional overrides become `\u{9b}`. Line
  * feed and tab stay. For terminals only: a pipe gets the text as it is.
@@ -23,8 +25,7 @@ export function oneLine(text: string, max: number): string {
 /** The first `max` UTF-16 units, one less where that would split a surrogate pair. */
 export function cutAt(text: string, max: number): string {
   if (text.length <= max) return text;
-  const last = text.charCodeAt(max - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+  return text.slice(0, isHigh(text.charCodeAt(max - 1)) ? max - 1 : max);
 }
 
 /**

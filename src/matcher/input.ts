@@ -1,6 +1,8 @@
 // A text, or a stretch of one, as the backtracking engine reads it. Offsets count from the beginning of the whole
 // text, whatever of it is at hand.
 
+import { isHigh, isLow } from "../base/surrogates.ts";
+
 /** Some of a text: from `base`, 0 unless it is a later stretch. */
 export interface Input {
   readonly text: string;
@@ -41,14 +43,6 @@ export function startsFrom(overPoints: boolean, input: Input, from: number): num
 export function isStart({ text, base = 0 }: Input, offset: number): boolean {
   const at = offset - base;
   return !(isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1)));
-}
-
-export function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-export function isLow(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 /** The code point of a surrogate pair. */

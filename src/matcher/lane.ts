@@ -3,9 +3,10 @@
 // A high surrogate is a character only when the unit after it is known, so a lane over code points is at times one
 // unit behind.
 
+import { isHigh, isLow } from "../base/surrogates.ts";
 import { type CharClasses, classifyCharacters } from "./char-classes.ts";
 import type { DfaLimits, DfaParts } from "./dfa.ts";
-import { isHigh, isLow, pointOf } from "./input.ts";
+import { pointOf } from "./input.ts";
 import { Machine, type MachineListener } from "./machine.ts";
 import type { Nfa } from "./nfa.ts";
 

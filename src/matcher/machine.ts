@@ -139,10 +139,8 @@ export class Machine {
   finish(at: number): void {
     this.#work.readTo(at);
     for (const counter of this.#counters.openAtEnd()) this.#depart(counter, at);
-    this.#report(
-      this.#guarded(() => this.#dfa.acceptedAtEnd(this.#state)),
-      at,
-    );
+    const rules = this.#guarded(() => this.#dfa.acceptedAtEnd(this.#state));
+    this.#report(rules, at);
   }
 
   /** Drops what is under way for a rule, which may match again from here on. */

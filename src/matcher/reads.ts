@@ -1,8 +1,9 @@
 // What the backtracking engine's instructions ask of the text: a character, an edge, what a capture holds.
 
+import { isHigh, isLow } from "../base/surrogates.ts";
 import { type CharSet, includes, LINE_ENDS, WORD, WORD_FOLDED } from "./charset.ts";
 import { foldedSet } from "./host-sets.ts";
-import { isHigh, isLow, pointOf } from "./input.ts";
+import { pointOf } from "./input.ts";
 import type { Program } from "./program.ts";
 
 /** No way on. */

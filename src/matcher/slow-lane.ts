@@ -6,10 +6,19 @@
 // not what it says. When a pattern has spent its steps, or one start alone takes too many, it stops for this stream and
 // is reported; it is never taken for one that does not match.
 
+import { isHigh } from "../base/surrogates.ts";
 import type { Budget } from "./backtrack.ts";
-import { type Input, isHigh } from "./input.ts";
 import type { Program } from "./program.ts";
-import { beginScan, goOn, neededFrom, type Scan, type Settled, settledBy, type Turn } from "./slow-scan.ts";
+import {
+  beginScan,
+  goOn,
+  neededFrom,
+  type Reading,
+  type Scan,
+  type Settled,
+  settledBy,
+  type Turn,
+} from "./slow-scan.ts";
 import { StreamText } from "./stream-text.ts";
 
 export interface SlowPattern {
@@ -130,9 +139,7 @@ export class SlowLane {
       if (pattern.rule !== rule || !watch.awake || settled.least >= least) continue;
       const scan = beginScan(settled, least, false);
       const share = { left: this.#mostAtOnce, most: this.#mostAtOnce };
-      this.#taking(watch, share, (turn) =>
-        goOn(scan, pattern.program, this.#inputOf(pattern.program, scan), turn),
-      );
+      this.#taking(watch, share, (turn) => goOn(scan, this.#readingOf(pattern, scan), turn));
       least = scan.best ?? least;
     }
     return least;
@@ -180,9 +187,10 @@ export class SlowLane {
   }
 
   /** What a scan has to read: the text from the first start it looks at, with the character before it. */
-  #inputOf({ looksBehind }: Program, scan: Scan): Input {
-    const { text, base } = this.#text.from(looksBehind ? 0 : neededFrom(scan) - UNITS_OF_A_CHARACTER);
-    return { text: text.slice(0, scan.end - base), base, ended: scan.ended };
+  #readingOf({ program }: SlowPattern, scan: Scan): Reading {
+    const needed = program.looksBehind ? 0 : neededFrom(scan) - UNITS_OF_A_CHARACTER;
+    const { text, base } = this.#text.from(needed);
+    return { program, input: { text: text.slice(0, scan.end - base), base, ended: scan.ended } };
   }
 
   /**
@@ -236,17 +244,16 @@ export class SlowLane {
     turn: Turn,
     { ended, isLast }: { readonly ended: boolean; readonly isLast: boolean },
   ): number | "gave up" | undefined {
-    const { program } = watch.pattern;
     for (;;) {
       watch.scan ??= beginScan(watch.settled, this.#text.length, ended);
       const { scan } = watch;
-      const input = this.#inputOf(program, scan);
-      const outcome = goOn(scan, program, input, turn);
+      const reading = this.#readingOf(watch.pattern, scan);
+      const outcome = goOn(scan, reading, turn);
       if (outcome === "stuck" ? isLast : ended && outcome === "paused") return "gave up";
       if (outcome !== "done") return undefined;
       watch.scan = undefined;
       if (scan.best !== undefined) return scan.best;
-      watch.settled = settledBy(scan, program.overPoints, input);
+      watch.settled = settledBy(scan, reading);
       if (scan.end === this.#text.length && scan.ended === ended) return undefined;
     }
   }

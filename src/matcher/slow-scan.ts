@@ -30,6 +30,12 @@ export interface Scan {
   best: number | undefined;
 }
 
+/** What a scan looks for, and in what. `input` ends where the scan does. */
+export interface Reading {
+  readonly program: Program;
+  readonly input: Input;
+}
+
 /** What a scan may spend before it pauses. */
 export interface Turn {
   /** For the matching itself: a start may take all of it. */
@@ -48,22 +54,20 @@ export function neededFrom({ open, nextOpen, next }: Scan): number {
 }
 
 /** What is known once a scan is done and has found nothing. */
-export function settledBy(scan: Scan, overPoints: boolean, input: Input): Settled {
-  const from = Math.max(scan.next, readableEnd(overPoints, input) + 1);
+export function settledBy(scan: Scan, { program, input }: Reading): Settled {
+  const from = Math.max(scan.next, readableEnd(program.overPoints, input) + 1);
   return { least: Math.max(scan.least, scan.end + 1), from, open: scan.stillOpen };
 }
 
-/**
- * Goes on with a scan. "stuck": one start alone takes more than the turn has. `input` ends where the scan does.
- */
-export function goOn(scan: Scan, program: Program, input: Input, turn: Turn): "done" | "paused" | "stuck" {
-  const last = readableEnd(program.overPoints, input);
+/** Goes on with a scan. "stuck": one start alone takes more than the turn has. */
+export function goOn(scan: Scan, reading: Reading, turn: Turn): "done" | "paused" | "stuck" {
+  const last = readableEnd(reading.program.overPoints, reading.input);
   for (let isFirst = true; ; isFirst = false) {
-    const start = nextStart(scan, program, input);
+    const start = nextStart(scan, reading);
     if (start > last || isFound(scan, start)) return "done";
     if (!isFirst && turn.budget.stepsLeft < turn.pauseBelow) return "paused";
     try {
-      examine(scan, program, { input, start, budget: turn.budget });
+      examine(scan, { ...reading, start, budget: turn.budget });
     } catch (error) {
       if (error instanceof BudgetSpent) return isFirst ? "stuck" : "paused";
       throw error;
@@ -78,45 +82,44 @@ function isFound({ best, least }: Scan, start: number): boolean {
   return best !== undefined && best <= Math.max(least, start);
 }
 
-function nextStart(scan: Scan, { overPoints }: Program, input: Input): number {
+function nextStart(scan: Scan, { program, input }: Reading): number {
   const open = scan.open[scan.nextOpen];
   if (open !== undefined) return open;
-  while (overPoints && !isStart(input, scan.next)) scan.next++;
+  while (program.overPoints && !isStart(input, scan.next)) scan.next++;
   return scan.next;
 }
 
-interface Look {
-  readonly input: Input;
+interface Look extends Reading {
   readonly start: number;
   readonly budget: Budget;
 }
 
 /** A match that is certain at an offset is so at every later one, and nothing else can make `best` smaller. */
-function examine(scan: Scan, program: Program, look: Look): void {
+function examine(scan: Scan, look: Look): void {
   const { best, least, end } = scan;
-  const { input, start, budget } = look;
+  const { program, input, start, budget } = look;
   if (best !== undefined) {
-    if (isCertain(program, look, best - 1)) scan.best = leastOffset(program, look, least, best - 1);
+    if (isCertain(look, best - 1)) scan.best = leastOffset(look, least, best - 1);
     return;
   }
   const { verdict } = matchAt(program, input, start, budget);
-  if (verdict === CERTAIN) scan.best = leastOffset(program, look, least, end);
+  if (verdict === CERTAIN) scan.best = leastOffset(look, least, end);
   else if (verdict === OPEN) scan.stillOpen.push(start);
 }
 
 /** The least offset from `least` on at which the match is certain; `most` is one, or the end of the text makes it so. */
-function leastOffset(program: Program, look: Look, least: number, most: number): number {
+function leastOffset(look: Look, least: number, most: number): number {
   let low = Math.max(least, look.start);
   let high = most;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isCertain(program, look, middle)) high = middle;
+    if (isCertain(look, middle)) high = middle;
     else low = middle + 1;
   }
   return high;
 }
 
-function isCertain(program: Program, { input, start, budget }: Look, end: number): boolean {
+function isCertain({ program, input, start, budget }: Look, end: number): boolean {
   const shorter = upTo(input, end);
   if (start > readableEnd(program.overPoints, shorter)) return false;
   return matchAt(program, shorter, start, budget).verdict === CERTAIN;

@@ -4,7 +4,7 @@
 //                                                 ^ base ^ read
 
 import { Buffer } from "node:buffer";
-import { isHigh, isLow } from "../base/lossless-utf8.ts";
+import { isHigh, isLow } from "../base/surrogates.ts";
 import type { Position } from "./rule.ts";
 import { advance, TEXT_START } from "./text-position.ts";
 

@@ -1,6 +1,7 @@
 // Bounded copies of a session's text: folded to one line, cut where a reader can see it, and free of the string that
 // they were cut from, so that a fact of a hundred characters never keeps a message of megabytes alive.
 
+import { isLow } from "../../base/surrogates.ts";
 import { cutAt } from "../../base/text.ts";
 
 const encoder = new TextEncoder();
@@ -37,8 +38,7 @@ export function middleCut(text: string, max: number): string {
 /** The last `max` UTF-16 units, one less where that would split a surrogate pair. */
 function tailOf(text: string, max: number): string {
   const tail = text.slice(-max);
-  const first = tail.charCodeAt(0);
-  return first >= 0xdc00 && first <= 0xdfff ? tail.slice(1) : tail;
+  return isLow(tail.charCodeAt(0)) ? tail.slice(1) : tail;
 }
 
 /** A code span that survives backticks inside the text. */
