@@ -2,7 +2,6 @@
 
 import { oneLine, plural } from "../base/text.ts";
 import type { AssistantMessage } from "../model/messages.ts";
-import type { Entry } from "../session/entry.ts";
 import type { Session } from "../session/session.ts";
 import { callOutcome, callTarget } from "./call-line.ts";
 import { entryWords } from "./entry-words.ts";
@@ -46,26 +45,25 @@ const THINKING_LENGTH = 100;
 
 /** One item, a blank line before it. */
 export function renderItem(item: ShowItem, context: RenderContext): string {
-  return item.kind === "assistant"
-    ? renderAssistant(item, context)
-    : renderEntry(item.entry, item.offBranch, context);
+  return item.kind === "assistant" ? renderAssistant(item, context) : renderEntry(item, context);
 }
 
-function renderEntry(entry: Entry, offBranch: boolean, context: RenderContext): string {
+function renderEntry(item: ShowItem, context: RenderContext): string {
+  const { entry } = item;
   const { paint, clean } = context;
   const { speaker, text, lines } = entryWords(entry);
   const name = speaker === "user" ? paint.bold(paint.cyan(speaker)) : paint.yellow(clean(speaker));
   const body = clean(shortened(text.trimEnd(), lines, entry.id));
-  return `\n${heading(name, entry, offBranch, context)}${body === "" ? "" : `${indented(body)}\n`}`;
+  return `\n${heading(name, item, context)}${body === "" ? "" : `${indented(body)}\n`}`;
 }
 
-function heading(name: string, entry: Entry, offBranch: boolean, { paint, clean }: RenderContext): string {
+function heading(name: string, { entry, offBranch }: ShowItem, { paint, clean }: RenderContext): string {
   const facts = [localTime(entry.timestamp), clean(entry.id), ...(offBranch ? ["on another branch"] : [])];
   return `${name}  ${paint.dim(facts.filter((fact) => fact !== "").join(" · "))}\n`;
 }
 
 function renderAssistant(item: Extract<ShowItem, { kind: "assistant" }>, context: RenderContext): string {
-  const { entry, message, calls, offBranch } = item;
+  const { entry, message, calls } = item;
   const { paint, clean } = context;
   const name = `${paint.bold(paint.green("assistant"))} ${paint.dim(clean(message.model))}`.trimEnd();
   const parts: string[] = [];
@@ -81,7 +79,7 @@ function renderAssistant(item: Extract<ShowItem, { kind: "assistant" }>, context
   }
   parts.push(renderEnd(message, context));
   const body = parts.filter((part) => part !== "").map((part) => `${part}\n`);
-  return `\n${heading(name, entry, offBranch, context)}${body.join("")}`;
+  return `\n${heading(name, item, context)}${body.join("")}`;
 }
 
 function renderThinking(text: string, { paint, clean }: RenderContext): string {

@@ -2,6 +2,7 @@
 
 import { AppError } from "../base/errors.ts";
 import { losslessDecoder, losslessEncode } from "../base/lossless-utf8.ts";
+import { shellWord } from "../base/shell-quote.ts";
 import { parseSize } from "../base/size.ts";
 import { plural } from "../base/text.ts";
 import { createFilter, type Filter, type OnMatch } from "../rules/filter.ts";
@@ -46,10 +47,10 @@ export const rulesFilterCommand: Command = {
   ].join("\n"),
   async run(context) {
     const { io, args, signal } = context;
-    const [word] = args;
-    if (args.length > 1 || (word !== undefined && word !== "-")) {
-      throw new AppError("usage", `rules filter reads stdin only, but got "${word}"`, {
-        hint: `agent rules filter < ${word}`,
+    const file = args.find((word) => word !== "-") ?? args[1];
+    if (file !== undefined) {
+      throw new AppError("usage", `rules filter reads stdin only, but got "${file}"`, {
+        hint: `agent rules filter < ${shellWord(file)}`,
       });
     }
     const maxHold = holdOf(context);

@@ -2,6 +2,7 @@
 // rules, nothing passes because they could not be used.
 
 import { AppError } from "../base/errors.ts";
+import { shellWord } from "../base/shell-quote.ts";
 import { type LoadedRules, renderProblem } from "../rules/load.ts";
 import { NAMED_SOURCE } from "../rules/places.ts";
 import { type Registration, registerRules, renderSkip, type TtsrRule } from "../rules/register.ts";
@@ -53,12 +54,12 @@ function namedFaults({ unreadable }: LoadedRules, { skips }: Registration): read
 function throwIfUnusable(dirs: readonly string[], faults: readonly string[]): void {
   if (faults.length === 0) return;
   throw new AppError("input", `Cannot use the rules of ${dirs.join(", ")}: ${faults.join(" and ")}`, {
-    hint: `Nothing passes while they cannot act. Mend them (agent rules check ${dirs.join(" ")}), or take them out.`,
+    hint: `Nothing passes while they cannot act. Mend them (agent rules check ${dirs.map(shellWord).join(" ")}), or take them out.`,
   });
 }
 
 function noneNamed(dirs: readonly string[], { watches }: RuleUse): AppError {
   return new AppError("input", `Cannot use the rules of ${dirs.join(", ")}: none of them ${watches}`, {
-    hint: `Nothing passes without them. agent rules list ${dirs.map((dir) => `--rules ${dir}`).join(" ")} says what each does.`,
+    hint: `Nothing passes without them. agent rules list ${dirs.map((dir) => `--rules ${shellWord(dir)}`).join(" ")} says what each does.`,
   });
 }

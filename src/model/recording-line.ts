@@ -13,10 +13,11 @@ import {
 import { NO_USAGE, type StopReason, type Usage } from "./messages.ts";
 import type { ModelFailure, ModelInfo } from "./model.ts";
 
-/** A line between the beginning and the end of an answer. `delayMs` is waited before it. */
-export type RecordedPiece = {
-  readonly delayMs?: number;
-} /** `newBlock`: text that is not one with the text before, which turned out to have been thinking. */ & (
+/**
+ * A line between the beginning and the end of an answer. `delayMs` is waited before it. `newBlock`: text that is not one
+ * with the text before, which turned out to have been thinking.
+ */
+export type RecordedPiece = { readonly delayMs?: number } & (
   | { readonly type: "text_delta"; readonly delta: string; readonly newBlock?: boolean }
   | { readonly type: "thinking_delta" | "toolcall_delta"; readonly delta: string }
   | { readonly type: "toolcall_start"; readonly id?: string; readonly name: string }

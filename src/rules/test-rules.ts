@@ -44,7 +44,8 @@ export function createRuleTester(rules: readonly TtsrRule[], options: TesterOpti
       const matches: RuleMatch[] = [];
       const read = withCutCallsRead(message);
       for (const event of messageEvents(message)) {
-        if (event.type === "toolcall_start") setWatched(watched, read, event.contentIndex, options);
+        const call = event.type === "toolcall_start" ? read.content[event.contentIndex] : undefined;
+        if (call?.type === "toolCall") setWatched(watched, call, options);
         matches.push(...watch.push(event).map((fire) => matchOf(fire, read)));
       }
       return matches;
@@ -55,12 +56,9 @@ export function createRuleTester(rules: readonly TtsrRule[], options: TesterOpti
 
 function setWatched(
   watched: Map<string, WatchedArguments>,
-  message: AssistantMessage,
-  contentIndex: number,
+  call: ToolCallBlock,
   { watchedOf }: TesterOptions,
 ): void {
-  const call = message.content[contentIndex];
-  if (call?.type !== "toolCall") return;
   const args = watchedOf(call);
   if (args === undefined) watched.delete(call.name);
   else watched.set(call.name, args);

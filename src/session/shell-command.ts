@@ -1,6 +1,7 @@
 // The command of a shell call as one text, whichever way the agent wrote it down.
 
 import { arrayAt, type JsonObject, stringAt } from "../base/json.ts";
+import { shellWord } from "../base/shell-quote.ts";
 
 /** The command line; undefined for a call that runs none (input to a running program). */
 export function commandOf(args: JsonObject): string | undefined {
@@ -19,11 +20,7 @@ function commandOfList(words: readonly string[]): string | undefined {
   const isShell =
     /(^|\/)(ba|z|da|k|fi)?sh$/.test(program) || /(^|[\\/])(pwsh|powershell)(\.exe)?$/i.test(program);
   if (isShell && /^-\w*c(ommand)?$/i.test(flag) && words.length === 3) return script;
-  return words.length === 0 ? undefined : words.map(quoted).join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return words.length === 0 ? undefined : words.map(shellWord).join(" ");
 }
 
 /** The patch text of a command that is `apply_patch` with a patch or a here-document, as Codex runs it. */

@@ -4,6 +4,7 @@
 import * as fs from "node:fs";
 import { basename, isAbsolute, resolve } from "node:path";
 import { codeOf } from "../base/errors.ts";
+import { shellQuote } from "../base/shell-quote.ts";
 import { realPathOf } from "../base/stat.ts";
 import { isSystemCode, reasonOf } from "../base/system-error.ts";
 import { enterDirectory, refuseOtherRepository } from "./command-directory.ts";
@@ -14,7 +15,7 @@ import { covers } from "./permissions/decide.ts";
 import { isFree, isShellOnly, testedPath } from "./permissions/free-words.ts";
 import { DeniedError, type NameGrant } from "./permissions/permissions.ts";
 import type { Redirect, SimpleCommand } from "./permissions/shell-line.ts";
-import { quote, renderWord } from "./permissions/shell-word.ts";
+import { renderWord } from "./permissions/shell-word.ts";
 import { untrustedPlaces } from "./process/environment.ts";
 import { findInPath, findSystemProgram } from "./process/find-program.ts";
 import { bareRepository, gitEnvironment, isGit } from "./process/git-environment.ts";
@@ -85,7 +86,7 @@ function renderCommand(command: SimpleCommand, rendering: Rendering): string {
   const words = command.words.slice(1).map(renderWord);
   demandTested(command, rendering);
   const redirects = command.redirects.map((redirect) => renderRedirect(redirect, rendering));
-  return [quote(program), ...words, ...redirects].join(" ");
+  return [shellQuote(program), ...words, ...redirects].join(" ");
 }
 
 /** What an unnamed `test` asks about must be readable, so that it tells nothing of other places. */
@@ -142,7 +143,9 @@ function renderRedirect(redirect: Redirect, { workspace, cwd, descriptors }: Ren
   );
   descriptors.push(file.fd);
   const number = FIRST_DESCRIPTOR + descriptors.length - 1;
-  return fs.existsSync("/proc/self/fd") ? `${head}/proc/self/fd/${number}` : `${head}${quote(file.path)}`;
+  return fs.existsSync("/proc/self/fd")
+    ? `${head}/proc/self/fd/${number}`
+    : `${head}${shellQuote(file.path)}`;
 }
 
 /** A failure of the system names no file, and a line may have several. */

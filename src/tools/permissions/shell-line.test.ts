@@ -3,9 +3,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { shellQuote } from "../../base/shell-quote.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { parseShellLine, type ShellLine } from "./shell-line.ts";
-import { quote, renderWord, wordText } from "./shell-word.ts";
+import { renderWord, wordText } from "./shell-word.ts";
 
 function lineOf(text: string): ShellLine {
   const parsed = parseShellLine(text);
@@ -104,12 +105,12 @@ test("parseShellLine() understands what it accepts as bash does", () => {
   expect(compared).toBeGreaterThan(50);
 });
 
-test("quote() makes any text one literal word for bash", () => {
+test("shellQuote() makes any text one literal word for bash", () => {
   using dir = tempDir();
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 20 }), (text) => {
       if (text.includes("\0")) return;
-      expect(bashWords(quote(text), dir.path)).toEqual([text]);
+      expect(bashWords(shellQuote(text), dir.path)).toEqual([text]);
     }),
     { numRuns: 100 },
   );

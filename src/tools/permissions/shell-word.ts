@@ -1,5 +1,7 @@
 // One word of a shell command line: its quotes, its patterns, and what in it only a shell could judge.
 
+import { shellQuote } from "../../base/shell-quote.ts";
+
 /** What is read cannot be judged; the message is the reason. Caught where a line is parsed. */
 export class Refused extends Error {
   override readonly name = "Refused";
@@ -108,10 +110,5 @@ function mergeParts(parts: readonly WordPart[]): Word {
 /** The word for the shell: literal text in single quotes, pattern characters bare. */
 export function renderWord(word: Word): string {
   if (word.length === 0) return "''";
-  return word.map((part) => (part.pattern ? part.text : quote(part.text))).join("");
-}
-
-/** A text as one literal word of the shell. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return word.map((part) => (part.pattern ? part.text : shellQuote(part.text))).join("");
 }
