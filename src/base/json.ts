@@ -44,6 +44,11 @@ export function arrayAt(object: JsonObject, key: string): readonly unknown[] | u
   return Array.isArray(value) ? value : undefined;
 }
 
+/** The strings of the member, if it is an array; anything else in it is left out. */
+export function stringsAt(object: JsonObject, key: string): readonly string[] {
+  return (arrayAt(object, key) ?? []).filter((item) => typeof item === "string");
+}
+
 /**
  * Nothing that means something is nested deeper. The runtimes read any depth, but what then goes through such a value
  * (writing it as JSON again, checking it by a schema) runs out of stack.

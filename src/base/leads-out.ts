@@ -19,3 +19,8 @@ export function leadsOut(root: string, path: string): boolean {
     return false;
   }
 }
+
+/** What is said of a file or folder that is left out because it leads out of a project that is not trusted. */
+export function ignoredLink(path: string): string {
+  return `${path} ignored: it is a symbolic link out of the project, which is not trusted`;
+}

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { AppError, codeOf } from "../base/errors.ts";
+import { imageType } from "../base/image-type.ts";
 import { reasonOf } from "../base/system-error.ts";
 import type { ImageBlock } from "../model/messages.ts";
 
@@ -79,13 +80,4 @@ function decodeText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** By the first bytes, never by the name. */
-function imageType(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) return "image/gif";
-  return head.startsWith("RIFF") && head.slice(8, 12) === "WEBP" ? "image/webp" : undefined;
 }

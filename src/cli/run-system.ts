@@ -5,11 +5,11 @@ import { dirname, resolve } from "node:path";
 import { loadContextFiles } from "../agent/context-files.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import type { JsonObject } from "../base/json.ts";
+import { ignoredLink } from "../base/leads-out.ts";
 import { readNamedFile } from "../base/named-file.ts";
 import { userConfigPath } from "../settings/layers.ts";
 import type { ToolSet } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
-import { ignoredLink } from "./ignored-link.ts";
 import type { RunRules } from "./run-rules.ts";
 import { projectTrust } from "./settings-of.ts";
 

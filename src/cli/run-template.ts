@@ -2,9 +2,8 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { leadsOut } from "../base/leads-out.ts";
+import { ignoredLink, leadsOut } from "../base/leads-out.ts";
 import { directoriesUp } from "../base/repository.ts";
-import { ignoredLink } from "./ignored-link.ts";
 
 export interface Expansion {
   readonly text: string;

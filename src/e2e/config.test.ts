@@ -97,6 +97,6 @@ test("config gives 66 for a --config file that is not there", async () => {
   const { code, stderr } = await config(dir, ["--config", "no.jsonc"]);
   expect({ code, stderr }).toEqual({
     code: 66,
-    stderr: 'agent: Cannot read settings "no.jsonc": no such file\n',
+    stderr: 'agent: Cannot read settings "no.jsonc": there is no such file\n',
   });
 });

@@ -89,7 +89,7 @@ describe("agent", () => {
     using dir = tempDir();
     const broken = dir.write("broken.jsonc", '{ "model": 3 }');
     const ends = {
-      "no.jsonc": { code: 66, stderr: 'agent: Cannot read settings "no.jsonc": no such file\n' },
+      "no.jsonc": { code: 66, stderr: 'agent: Cannot read settings "no.jsonc": there is no such file\n' },
       "broken.jsonc": {
         code: 78,
         stderr: `agent: Cannot use settings ${broken}:1:12: "model" must be a text, not 3\nagent: docs/config.schema.json describes every setting.\n`,

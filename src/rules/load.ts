@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import { AppError } from "../base/errors.ts";
-import { leadsOut } from "../base/leads-out.ts";
+import { ignoredLink, leadsOut } from "../base/leads-out.ts";
 import { entriesIn, realPath, statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { decodeRule } from "./decode-rule.ts";
@@ -101,7 +101,7 @@ function outsideOf(place: Place, { trusted }: PlacesRequest, ignored: string[]):
   return (path) => {
     const { project } = place;
     if (project === undefined || !leadsOut(project, path) || trusted === undefined || trusted()) return false;
-    ignored.push(`${path} ignored: it is a symbolic link out of the project, which is not trusted`);
+    ignored.push(ignoredLink(path));
     return true;
   };
 }

@@ -42,7 +42,7 @@ export function isTool(name: string, tools: readonly string[]): boolean {
 
 /** What somebody probably meant who named a tool that is none of these. */
 export function toolAdvice(name: string, tools: readonly string[]): string {
-  const near = nearest(name.toLowerCase(), tools);
+  const near = nearest(name, tools);
   return near === undefined
     ? `the tools here are ${tools.join(", ")}; others are set in the settings (tools)`
     : `did you mean "${near}"?`;

@@ -1,7 +1,7 @@
 // One entry and its line, both ways. `encodeEntry` is the only place that makes lines; a line has no newline inside.
 
-import { booleanAt, type JsonObject, numberAt, stringAt } from "../base/json.ts";
-import { decodeContent, decodeMessage, stringsAt } from "./decode-message.ts";
+import { booleanAt, type JsonObject, numberAt, stringAt, stringsAt } from "../base/json.ts";
+import { decodeContent, decodeMessage } from "./decode-message.ts";
 import type { Entry, SessionHeader, UnknownEntry } from "./entry.ts";
 
 /** What the index knows of an entry before its line is decoded. */

@@ -1,7 +1,7 @@
 // The decoder of messages: what a session file says, checked member by member. Members that we do not know stay on the
 // objects, so that what is written again is what was read.
 
-import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../base/json.ts";
+import { booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../base/json.ts";
 import type { AssistantBlock, ContentBlock, Message, StopReason, Usage } from "../model/messages.ts";
 
 /** A decoded value, or the name of the member that it lacks or that is not what it must be. */
@@ -213,9 +213,4 @@ function decodeSummary(
   return {
     value: { ...value, role, summary, tokensBefore: numberAt(value, "tokensBefore") ?? 0, timestamp },
   };
-}
-
-/** The names in an array of strings; anything else in it is left out. */
-export function stringsAt(object: JsonObject, key: string): readonly string[] {
-  return (arrayAt(object, key) ?? []).filter((item) => typeof item === "string");
 }

@@ -1,7 +1,15 @@
 // From merged leaves, already checked by the schema, to complete settings: every gap is filled by its default.
 
 import { parseDuration } from "../base/duration.ts";
-import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../base/json.ts";
+import {
+  booleanAt,
+  isObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  stringsAt,
+} from "../base/json.ts";
 import type { Leaf } from "./layers.ts";
 import {
   type CustomToolSettings,
@@ -93,7 +101,7 @@ function buildHooks(leaves: Leaves): Settings["hooks"] {
 }
 
 function decodeHook(hook: JsonObject): HookSettings {
-  return { command: textsAt(hook, "command"), timeoutMs: numberAt(hook, "timeoutMs") ?? HOOK_TIMEOUT_MS };
+  return { command: stringsAt(hook, "command"), timeoutMs: numberAt(hook, "timeoutMs") ?? HOOK_TIMEOUT_MS };
 }
 
 function decodeTool(tool: JsonObject): CustomToolSettings {
@@ -101,14 +109,10 @@ function decodeTool(tool: JsonObject): CustomToolSettings {
     name: stringAt(tool, "name") ?? "",
     description: stringAt(tool, "description") ?? "",
     parameters: objectAt(tool, "parameters") ?? {},
-    command: textsAt(tool, "command"),
+    command: stringsAt(tool, "command"),
     timeoutMs: numberAt(tool, "timeoutMs") ?? TOOL_TIMEOUT_MS,
     onSession: booleanAt(tool, "onSession") ?? false,
   };
-}
-
-function textsAt(object: JsonObject, key: string): readonly string[] {
-  return (arrayAt(object, key) ?? []).filter((item) => typeof item === "string");
 }
 
 /** A bare number is seconds, as with flags. */

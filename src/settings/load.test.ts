@@ -207,7 +207,10 @@ test("loadSettings() says so when the file of --config is missing", async () => 
   using dir = tempDir();
   const request = { cwd: dir.path, home: "", env: {}, configPath: "no.jsonc", trust: false };
   await expect(loadSettings(request)).rejects.toThrow(
-    expect.objectContaining({ kind: "notFound", message: 'Cannot read settings "no.jsonc": no such file' }),
+    expect.objectContaining({
+      kind: "notFound",
+      message: 'Cannot read settings "no.jsonc": there is no such file',
+    }),
   );
 });
 

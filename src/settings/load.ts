@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
-import { leadsOut } from "../base/leads-out.ts";
+import { ignoredLink, leadsOut } from "../base/leads-out.ts";
 import { directoriesUp } from "../base/repository.ts";
 import { buildSettings } from "./build.ts";
 import {
@@ -79,7 +79,7 @@ async function loadProject(request: SettingsRequest, user: Layer | undefined): P
   const base = { directory, trusted };
   if (file === userConfigPath(request.home, request.env)) return { ...base, layer: undefined, warnings: [] };
   if (!trusted && leadsOut(chain.at(-1) ?? directory, file))
-    return { ...base, layer: undefined, warnings: [linkWarning(file)] };
+    return { ...base, layer: undefined, warnings: [ignoredLink(file)] };
   const layer = await loadLayer({ source: "project", file, pathsFrom: directory, programsFrom: directory });
   if (trusted || layer === undefined) return { ...base, layer, warnings: [] };
   const restricted = withoutTrust(layer);
@@ -91,10 +91,6 @@ function ignoredWarning(file: string, ignored: readonly string[], request: Setti
   const userFile = userConfigPath(request.home, request.env);
   const how = userFile === undefined ? "--trust" : `--trust, or "trustedProjects" in ${userFile}`;
   return `${file}: ${ignored.join(", ")} ignored: this project is not trusted (${how})`;
-}
-
-function linkWarning(file: string): string {
-  return `${file} ignored: it is a symbolic link out of the project, which is not trusted`;
 }
 
 /** The file of `--config`, which must be there. Rejects with `AppError`: `notFound`, or `settings` as `loadSettings` does. */
@@ -110,6 +106,6 @@ export async function loadNamed(
     programsFrom: dirname(file),
   });
   if (layer === undefined)
-    throw new AppError("notFound", `Cannot read settings "${request.configPath}": no such file`);
+    throw new AppError("notFound", `Cannot read settings "${request.configPath}": there is no such file`);
   return layer;
 }

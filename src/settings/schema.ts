@@ -1,9 +1,9 @@
 // The published JSON Schema (docs/config.schema.json) is what settings files are checked with. The few keywords that it
 // uses are read here: a library that makes code of a schema takes longer than all the rest of a start.
 
-import { distance } from "fastest-levenshtein";
 import schema from "../../docs/config.schema.json" with { type: "json" };
 import { arrayAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
 import { plural } from "../base/text.ts";
 
 /** What is wrong with a value, and where. `unknownKey`: a member that the schema does not have; anything else is an error. */
@@ -62,12 +62,8 @@ function checkMembers(object: JsonObject, rule: JsonObject, path: Path): readonl
 
 function unknownKey(path: Path, properties: JsonObject): SchemaFinding {
   const key = String(path.at(-1));
-  const ranked = Object.keys(properties)
-    .map((word) => ({ word, far: distance(key.toLowerCase(), word.toLowerCase()) }))
-    .sort((a, b) => a.far - b.far);
-  const best = ranked[0];
-  const near = best !== undefined && best.far < key.length && best.far <= Math.max(2, key.length / 3);
-  const hint = near ? `; did you mean "${[...path.slice(0, -1), best.word].join(".")}"?` : "";
+  const near = nearest(key, Object.keys(properties));
+  const hint = near === undefined ? "" : `; did you mean "${[...path.slice(0, -1), near].join(".")}"?`;
   return { path, message: `unknown key "${path.join(".")}"${hint}`, unknownKey: true };
 }
 

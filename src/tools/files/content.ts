@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
+import { imageType } from "../../base/image-type.ts";
 
 type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
@@ -32,17 +33,6 @@ function sniffContent(start: Uint8Array): ContentKind {
   } catch {
     return { kind: "binary" };
   }
-}
-
-/** The image types that models take. */
-function imageType(start: Uint8Array): string | undefined {
-  const begins = (bytes: readonly number[], at = 0) =>
-    bytes.every((byte, index) => start[at + index] === byte);
-  if (begins([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return "image/png";
-  if (begins([0xff, 0xd8, 0xff])) return "image/jpeg";
-  if (begins([0x47, 0x49, 0x46, 0x38])) return "image/gif";
-  if (begins([0x52, 0x49, 0x46, 0x46]) && begins([0x57, 0x45, 0x42, 0x50], 8)) return "image/webp";
-  return undefined;
 }
 
 /**
