@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { AppError, toAppError } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
+import type { LoadedSettings } from "../settings/load.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { COMMANDS, type CommandRow } from "./commands.ts";
 import { errorRecord } from "./error-record.ts";
@@ -89,21 +90,23 @@ async function commandContext(
   const help = row.usage.startsWith("[prompt")
     ? "A prompt that begins with - goes after --."
     : `agent ${row.name} --help lists its flags.`;
-  const place = { cwd: namedDirectory(environment, words), env: environment.env };
-  const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS], { help, place });
+  const { flags, args } = await parseFlags(words, [...command.flags, ...GLOBAL_FLAGS], {
+    help,
+    place: { cwd: namedDirectory(environment, words), env: environment.env },
+  });
   if (command.checksArguments !== true) refuseExtraArguments(row.name, row.usage, args);
   const cwd = await workingDirectory(environment.cwd, flags.text("cwd"));
   await checkConfigFile(cwd, flags.text("config"));
+  const place = { cwd, home: environment.home, env: withAbsoluteHome(environment), flags, io };
+  let settings: Promise<LoadedSettings> | undefined;
+  const loadSettings = async () => (await import("./settings-of.ts")).loadCallSettings(place);
   return {
+    ...place,
     args,
-    flags,
-    io,
-    cwd,
-    home: environment.home,
-    env: withAbsoluteHome(environment),
     pid: environment.pid,
     hostname: environment.hostname,
     signal: environment.signal,
+    loadSettings: () => (settings ??= loadSettings()),
     loadCommands: () => Promise.all(COMMANDS.map(async (row) => ({ ...row, command: await row.load() }))),
   };
 }

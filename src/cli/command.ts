@@ -1,6 +1,7 @@
 // What a command is: its words, its flags with their documentation, and one function from a context to an exit code.
 
 import type { AppError } from "../base/errors.ts";
+import type { LoadedSettings } from "../settings/load.ts";
 import type { Io } from "./io.ts";
 
 /** How a flag's value is read. Values keep their text; `integer` and `duration` are checked when parsed. */
@@ -73,6 +74,8 @@ export interface CommandContext {
    * ends with: record what there is, then throw `signal.reason`.
    */
   readonly signal: AbortSignal;
+  /** The settings of this call, read when they are first asked for; what is odd in them is a warning then. */
+  loadSettings(): Promise<LoadedSettings>;
   /** Every command of the program, loaded: for those that speak of all commands. */
   loadCommands(): Promise<readonly LoadedCommand[]>;
 }

@@ -8,7 +8,6 @@ import type { LoadedSettings } from "../settings/load.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
-import { loadedSettingsOf } from "./settings-of.ts";
 
 export const configCommand: Command = {
   flags: [outputFlag(["text", "json"])],
@@ -23,7 +22,7 @@ export const configCommand: Command = {
 
 async function runConfig(context: CommandContext): Promise<number> {
   const { home, flags, io, env } = context;
-  const loaded = withHost(await loadedSettingsOf(context), env);
+  const loaded = withHost(await context.loadSettings(), env);
   await io.stdout.write(flags.text("output") === "json" ? renderJson(loaded) : renderText(loaded, home));
   return EXIT_OK;
 }

@@ -12,7 +12,7 @@ import { checkSessionFlags } from "./run-session.ts";
 const SHARED: ReadonlySet<string> = new Set(
   [...MODEL_FLAGS, ...RULE_FLAGS, ...SESSION_FLAGS]
     .map(({ name }) => name)
-    .concat("no-stdin", "config", "trust")
+    .concat("no-stdin")
     .filter((name) => !["session", "continue", "fork", "name"].includes(name)),
 );
 

@@ -47,6 +47,14 @@ test("run /handoff has document, usage and new session in its result, whatever t
   }
 });
 
+test("run /handoff says once what is odd in the settings", async () => {
+  await using place = await runPlace([textAnswer("one"), textAnswer(DOCUMENT)]);
+  await place.run(["--into", "s.jsonl", "first"]);
+  place.dir.write("odd.jsonc", '{ "colour": "blue" }');
+  const { stderr } = await place.run(["--session", "s.jsonl", "--config", "odd.jsonc", "/handoff"]);
+  expect(stderr.split("unknown key").length).toBe(2);
+});
+
 test("run /handoff refuses flags that exclude each other", async () => {
   await using place = await runPlace([textAnswer("one")]);
   await place.run(["--into", "s.jsonl", "first"]);
