@@ -37,7 +37,7 @@ export interface LoadedRules {
   readonly unreadable: readonly UnreadableRule[];
   /** Links that were not followed, one line each. */
   readonly ignored: readonly string[];
-  /** These, named places without rules, and with file and line what the files say that could not be taken as it stands; one line each. */
+  /** Those links, named places without rules, and, with file and line, what of a file could not be taken as it stands. */
   readonly warnings: readonly string[];
 }
 
