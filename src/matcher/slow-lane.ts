@@ -43,9 +43,15 @@ interface Watch {
   earnedTo: number;
   awake: boolean;
   settled: Settled;
-  /** What there was no time for. */
+  /** What there was no time for; or what has found a match, while another pattern of the rule may have an earlier one. */
   scan: Scan | undefined;
   nextCheck: number;
+}
+
+/** `mayWait`: there will be another check, at which more may be known. */
+interface Check {
+  readonly ended: boolean;
+  readonly mayWait: boolean;
 }
 
 /** What the patterns may take together now, and one of them. */
@@ -118,14 +124,17 @@ export class SlowLane {
     const share = { left: PATTERNS_AT_ONCE * this.#mostAtOnce, most: this.#mostAtOnce };
     for (const watch of this.#watches) {
       if (watch.nextCheck > this.#text.length) continue;
-      this.#check(watch, share, false);
+      this.#check(watch, share, { ended: false, mayWait: true });
       watch.nextCheck = this.#following(watch);
     }
   }
 
   end(): void {
     const share = { left: PATTERNS_AT_ONCE * MOST_AT_END, most: MOST_AT_END };
-    for (const watch of this.#watches) this.#check(watch, share, true);
+    for (const watch of this.#watches) this.#check(watch, share, { ended: true, mayWait: true });
+    for (const watch of this.#watches) {
+      if (watch.scan !== undefined) this.#check(watch, share, { ended: true, mayWait: false });
+    }
   }
 
   /**
@@ -133,16 +142,27 @@ export class SlowLane {
    * at `at` by another of its patterns.
    */
   leastOffset(rule: number, at: number): number {
+    return this.#leastOf(rule, at).least;
+  }
+
+  /** The same, and whether there was time to look at all of the rule's patterns. */
+  #leastOf(rule: number, at: number): { readonly least: number; readonly isExact: boolean } {
     let least = at;
+    let isExact = true;
     for (const watch of this.#watches) {
       const { settled, pattern } = watch;
       if (pattern.rule !== rule || !watch.awake || settled.least >= least) continue;
       const scan = beginScan(settled, least, false);
       const share = { left: this.#mostAtOnce, most: this.#mostAtOnce };
-      this.#taking(watch, share, (turn) => goOn(scan, this.#readingOf(pattern, scan), turn));
+      const outcome =
+        watch.scan === undefined
+          ? this.#taking(watch, share, (turn) => goOn(scan, this.#readingOf(pattern, scan), turn))
+          : "paused";
       least = scan.best ?? least;
+      if (outcome === "done") watch.settled = { ...settled, least };
+      else isExact = false;
     }
-    return least;
+    return { least, isExact };
   }
 
   /**
@@ -209,14 +229,16 @@ export class SlowLane {
     return FIRST_STEPS + UNITS_AT_ONCE * this.#stepsPerUnit;
   }
 
-  #check(watch: Watch, share: Share, ended: boolean): void {
+  #check(watch: Watch, share: Share, { ended, mayWait }: Check): void {
     const { rule } = watch.pattern;
     if (!watch.awake || this.#listener.fired[rule] === 1) return;
     // With less than its share, because others have taken theirs, no pattern is given up: it goes on at the next check.
     const isLast = ended || share.left >= share.most;
     const outcome = this.#taking(watch, share, (turn) => this.#look(watch, turn, { ended, isLast }));
-    if (outcome === "gave up") this.#listener.onGaveUp(rule, this.#text.length);
-    else if (outcome !== undefined) this.#listener.onMatch(rule, outcome);
+    if (outcome === undefined) return;
+    const found = outcome === "gave up" ? undefined : this.#leastOf(rule, outcome);
+    if (found?.isExact) this.#listener.onMatch(rule, found.least);
+    else if (found === undefined || !mayWait) this.#listener.onGaveUp(rule, this.#text.length);
   }
 
   /** Takes what a turn spends from all that have to give it. */
@@ -251,8 +273,11 @@ export class SlowLane {
       const outcome = goOn(scan, reading, turn);
       if (outcome === "stuck" ? isLast : ended && outcome === "paused") return "gave up";
       if (outcome !== "done") return undefined;
+      if (scan.best !== undefined) {
+        watch.settled = { ...watch.settled, least: scan.best };
+        return scan.best;
+      }
       watch.scan = undefined;
-      if (scan.best !== undefined) return scan.best;
       watch.settled = settledBy(scan, reading);
       if (scan.end === this.#text.length && scan.ended === ended) return undefined;
     }
