@@ -3,7 +3,7 @@
 import type { StreamMatcher } from "../matcher/matcher.ts";
 import { linesOf, sniffFile } from "./files/content.ts";
 import type { Opened } from "./files/open.ts";
-import { shortLine } from "./output.ts";
+import { shortLine, WHOLE_LINE_CHARS } from "./output.ts";
 
 /** What a search of several files carries from one to the next. */
 export interface FileSearch {
@@ -20,8 +20,6 @@ export interface FileSearch {
   readonly signal: AbortSignal;
 }
 
-/** Of a longer line only the beginning is searched: it is data. */
-const MAX_LINE_CHARS = 100_000;
 /** Signals are let in this often at most. */
 const LINES_A_BREATH = 1_000;
 
@@ -33,7 +31,7 @@ export async function searchFile(file: Opened, shown: string, search: FileSearch
   const surroundings = renderer(shown, search);
   let number = 0;
   let hits = 0;
-  for (const line of linesOf(file.fd, content.encoding, MAX_LINE_CHARS)) {
+  for (const line of linesOf(file.fd, content.encoding, WHOLE_LINE_CHARS)) {
     if (number % LINES_A_BREATH === 0) await search.breathe();
     if (signal.aborted) break;
     number++;
@@ -54,7 +52,7 @@ export async function searchFile(file: Opened, shown: string, search: FileSearch
 function matchesLine(matcher: StreamMatcher, line: string): boolean {
   matcher.restart();
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-  return matcher.push(text.slice(0, MAX_LINE_CHARS)).length > 0 || matcher.end().length > 0;
+  return matcher.push(text.slice(0, WHOLE_LINE_CHARS)).length > 0 || matcher.end().length > 0;
 }
 
 interface Renderer {

@@ -1,4 +1,4 @@
-// Validators of JSON Schema, by the dialect that a schema names. Only the one that is used is loaded.
+// Validators of JSON Schema, by the dialect that a schema names. Those newer than draft 7 are loaded only where they are named.
 
 import { Ajv, type Options } from "ajv";
 import { type JsonObject, stringAt } from "../base/json.ts";

@@ -11,7 +11,9 @@ import type { SpillDirectory } from "./workspace.ts";
 /** What a result may have, in UTF-8 bytes and lines. */
 export const MAX_BYTES = 50_000;
 export const MAX_LINES = 2_000;
-const MAX_LINE_CHARS = 500;
+/** Of a longer line only the beginning is searched and at hand: it is data. */
+export const WHOLE_LINE_CHARS = 100_000;
+const SHOWN_LINE_CHARS = 500;
 /** What is kept on disk of one output; a program that prints without end must not fill it. */
 const MAX_SPILL_BYTES = 200_000_000;
 
@@ -135,12 +137,12 @@ export function cutBytes(text: string, max: number): string {
     .replace(/\ufffd$/, "");
 }
 
-/** A line of a file among others: one that is longer is cut, and says how long it is. */
+/** A line of a file among others: a long one is cut, and says how long it is as far as that is known. */
 export function shortLine(line: string): string {
   const text = line.replace(/\r$/, "");
-  if (text.length <= MAX_LINE_CHARS) return text;
-  const length = text.length > 100_000 ? "more than 100000" : text.length;
-  return `${cutAt(text, MAX_LINE_CHARS)}… (${length} characters)`;
+  if (text.length <= SHOWN_LINE_CHARS) return text;
+  const length = text.length > WHOLE_LINE_CHARS ? `more than ${WHOLE_LINE_CHARS}` : text.length;
+  return `${cutAt(text, SHOWN_LINE_CHARS)}… (${length} characters)`;
 }
 
 function cutBytesFromEnd(text: string, max: number): string {
