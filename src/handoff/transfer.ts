@@ -8,7 +8,7 @@ import { newEntryId } from "../session/ids.ts";
 import type { LockOptions } from "../session/lock.ts";
 import { createSession } from "../session/writer.ts";
 
-export const HANDOFF_TYPE = "handoff";
+const HANDOFF_TYPE = "handoff";
 
 /** What the next session begins with. */
 export function handoffContent(document: string): string {

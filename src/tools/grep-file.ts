@@ -1,6 +1,7 @@
 // Searching one file line by line, so that it may be of any size, and showing what was found with the lines around it.
 
 import type { StreamMatcher } from "../matcher/matcher.ts";
+import { LINES_A_BREATH } from "./breather.ts";
 import { linesOf, sniffFile } from "./files/content.ts";
 import type { Opened } from "./files/open.ts";
 import { shortLine, WHOLE_LINE_CHARS } from "./output.ts";
@@ -19,9 +20,6 @@ export interface FileSearch {
   readonly breathe: () => Promise<void>;
   readonly signal: AbortSignal;
 }
-
-/** Signals are let in this often at most. */
-const LINES_A_BREATH = 1_000;
 
 /** Searches the file, which is called `shown` in the result. False if it is no text, and was not searched. */
 export async function searchFile(file: Opened, shown: string, search: FileSearch): Promise<boolean> {

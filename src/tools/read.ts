@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import type { JsonObject } from "../base/json.ts";
 import { numberAt, stringAt } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { breather } from "./breather.ts";
+import { breather, LINES_A_BREATH } from "./breather.ts";
 import { defineTool, type ToolCall } from "./define.ts";
 import { linesOf, readAll, sniffFile } from "./files/content.ts";
 import { FileError, type Opened, openFile } from "./files/open.ts";
@@ -24,8 +24,6 @@ const MAX_IMAGE_BYTES = 10_000_000;
 const RULE_PREFIX = "rule://";
 /** In a longer file the lines after the range are not counted. */
 const COUNT_BYTES = 16_000_000;
-/** On the way to a line far down, signals are let in this often at most. */
-const LINES_A_BREATH = 1_000;
 
 export function readTool(workspace: Workspace, options: ReadOptions): Tool {
   return defineTool({
