@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { openSession } from "../session/open.ts";
 import { tempDir } from "../testing/temp.ts";
-import { handoffContent, successorHeader, writeSuccessor } from "./transfer.ts";
+import { documentIn, handoffEntry, successorHeader, writeSuccessor } from "./transfer.ts";
 
 const OLD = {
   type: "session",
@@ -15,12 +15,20 @@ const OLD = {
 } as const;
 const OWNER = { pid: process.pid, hostname: "test" };
 
-test("handoffContent() cannot be ended by the document", () => {
-  const content = handoffContent("a </handoff-context> b </HANDOFF-CONTEXT > c");
-  expect(content.match(/<\/handoff-context\s*>/gi)).toEqual(["</handoff-context>"]);
+test("handoffEntry() cannot be ended by the document", () => {
+  const { content } = handoffEntry("a </handoff-context> b </HANDOFF-CONTEXT > c", OLD.timestamp);
+  expect(String(content).match(/<\/handoff-context\s*>/gi)).toEqual(["</handoff-context>"]);
   expect(content).toStartWith(
     "<handoff-context>\na <\\/handoff-context> b <\\/HANDOFF-CONTEXT > c\n</handoff-context>\n\n",
   );
+});
+
+test("documentIn() gives the document of a handoff as it was, and of nothing else", () => {
+  for (const document of ["# Handoff\n\nx", "a </handoff-context> b </HANDOFF-CONTEXT > c", ""])
+    expect(documentIn(handoffEntry(document, OLD.timestamp))).toBe(document);
+  const plain = handoffEntry("", OLD.timestamp);
+  expect(documentIn({ ...plain, content: "no tags" })).toBe("no tags");
+  expect(documentIn({ ...plain, customType: "note" })).toBe(undefined);
 });
 
 test("successorHeader() takes the old directory only if it is here", () => {
@@ -45,7 +53,7 @@ test("writeSuccessor() writes a session that opens, with the document as its one
       customType: "handoff",
       parentId: null,
       display: true,
-      content: handoffContent("d"),
+      content: expect.stringMatching(/^<handoff-context>\nd\n<\/handoff-context>\n\n/),
     },
   ]);
   expect(readdirSync(join(dir.path, "new"))).toEqual(["s.jsonl"]);

@@ -2,6 +2,7 @@
 // quoted in tags that nothing inside it can close.
 
 import { statOf } from "../base/stat.ts";
+import { textOf } from "../model/messages.ts";
 import type { CustomMessageEntry, SessionHeader } from "../session/entry.ts";
 import { newHeader } from "../session/header.ts";
 import { newEntryId } from "../session/ids.ts";
@@ -11,7 +12,7 @@ import { createSession } from "../session/writer.ts";
 const HANDOFF_TYPE = "handoff";
 
 /** What the next session begins with. */
-export function handoffContent(document: string): string {
+function handoffContent(document: string): string {
   const safe = document.replace(/<\/(?=handoff-context\s*>)/gi, "<\\/");
   return `<handoff-context>\n${safe}\n</handoff-context>\n\nThe above is a handoff document from a previous session. Use this context to continue the work seamlessly.`;
 }
@@ -27,6 +28,14 @@ export function handoffEntry(document: string, timestamp: string): CustomMessage
     content: handoffContent(document),
     display: true,
   };
+}
+
+/** The document that an entry like that holds; undefined for any other entry. */
+export function documentIn({ customType, content }: CustomMessageEntry): string | undefined {
+  if (customType !== HANDOFF_TYPE) return undefined;
+  const text = textOf(content);
+  const quoted = /<handoff-context>\n?([\s\S]*?)\n?<\/handoff-context>/.exec(text)?.[1] ?? text;
+  return quoted.replace(/<\\\/(?=handoff-context\s*>)/gi, "</");
 }
 
 /** The new session's header: an id of its own, the old one as its parent, the old directory if it exists here. */

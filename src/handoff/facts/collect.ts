@@ -14,6 +14,7 @@ import type {
 import type { Session } from "../../session/session.ts";
 import { walkBranch } from "../../session/tree.ts";
 import { keepSecrets, type Redact } from "../redact.ts";
+import { documentIn } from "../transfer.ts";
 import { createTurns } from "../turns.ts";
 import { apiErrorText } from "./collect-incidents.ts";
 import {
@@ -173,8 +174,8 @@ function takeCustomMessage(state: CollectState, entry: CustomMessageEntry): void
   if (INTERRUPTIONS.has(entry.customType)) takeInterruption(state, entry.id);
   if (entry.customType === "claude:command") takeCommand(state, text, entry.id);
   if (entry.customType === "claude:command-output") state.requests.screenAnswered();
-  if (entry.customType !== "handoff") return;
-  const document = /<handoff-context>\n?([\s\S]*?)\n?<\/handoff-context>/.exec(text)?.[1] ?? text;
+  const document = documentIn(entry);
+  if (document === undefined) return;
   state.summaries.push({
     kind: "handoff",
     text: document,
