@@ -1,6 +1,6 @@
 // Whether and when a request that failed is made again: the same for answers and for summaries.
 
-import { sleep } from "../model/abort.ts";
+import { sleep } from "../base/timer.ts";
 import type { ModelFailure } from "../model/model.ts";
 import { backoffDelay } from "./backoff.ts";
 import type { AgentEvent } from "./events.ts";

@@ -2,7 +2,7 @@
 // the reminder and the names of the rules, so that the recorder writes them at once. A signal, a limit or an error in
 // the delay shortens it and changes nothing else.
 
-import { sleep } from "../model/abort.ts";
+import { sleep } from "../base/timer.ts";
 import { type AssistantMessage, toolCallsOf } from "../model/messages.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Answer } from "./request.ts";

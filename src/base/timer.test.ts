@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startTimer } from "./timer.ts";
+import { sleep, startTimer } from "./timer.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -25,3 +25,12 @@ for (const ms of [30 * DAY_MS, 1e15, Number.POSITIVE_INFINITY]) {
     expect(ran).toEqual([]);
   });
 }
+
+test("sleep() waits for its time, or for the signal if that comes first", async () => {
+  await sleep(1);
+  await sleep(DAY_MS, AbortSignal.abort());
+  const controller = new AbortController();
+  const sleeping = sleep(DAY_MS, controller.signal);
+  controller.abort();
+  await sleeping;
+});

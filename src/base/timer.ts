@@ -15,3 +15,17 @@ export function startTimer(ms: number, action: () => void): () => void {
   wait();
   return () => clearTimeout(timer);
 }
+
+/** Waits; resolves early when the signal is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      stop();
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const stop = startTimer(ms, end);
+    signal?.addEventListener("abort", end, { once: true });
+  });
+}

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { backoffDelay } from "../agent/backoff.ts";
 import { renderDuration } from "../base/duration.ts";
 import { AppError, isRetryable } from "../base/errors.ts";
-import { sleep } from "../model/abort.ts";
+import { sleep } from "../base/timer.ts";
 import type { Model } from "../model/model.ts";
 import { parseHost } from "../model/ollama/host.ts";
 import { ollamaModel } from "../model/ollama/model.ts";

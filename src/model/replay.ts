@@ -4,7 +4,8 @@
 import { basename } from "node:path";
 import { isObject, type JsonObject, parseJson } from "../base/json.ts";
 import { readNamedFile } from "../base/named-file.ts";
-import { abortFailure, sleep } from "./abort.ts";
+import { sleep } from "../base/timer.ts";
+import { abortFailure } from "./abort.ts";
 import { type AnswerBuilder, answerBuilder } from "./answer.ts";
 import { NO_USAGE } from "./messages.ts";
 import type { Model, ModelEvent, ModelFailure, ModelInfo } from "./model.ts";

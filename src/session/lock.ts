@@ -10,6 +10,7 @@ import { removeIfPossible } from "../base/remove.ts";
 import { statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import { oneLine } from "../base/text.ts";
+import { sleep } from "../base/timer.ts";
 import { NO_LINKS } from "./append-file.ts";
 import {
   type Holder,
@@ -63,17 +64,13 @@ export async function acquireLock(sessionPath: string, options: LockOptions): Pr
     if (outcome.kind === "taken") return outcome.lock;
     if (outcome.kind === "moving" && moments < MOMENTS) {
       moments += 1;
-      await sleep(MOMENT_MS);
+      await sleep(MOMENT_MS, options.signal);
       continue;
     }
     const left = deadline - performance.now();
     if (left <= 0) throw inUse(sessionPath, outcome.kind === "held" ? outcome.holder : undefined);
-    await sleep(Math.min(POLL_MS, left));
+    await sleep(Math.min(POLL_MS, left), options.signal);
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function inUse(sessionPath: string, holder: Holder | undefined): AppError {
