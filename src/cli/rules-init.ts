@@ -54,6 +54,6 @@ function writeNew(file: string, text: string, directory: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST" && fs.existsSync(file)) return false;
-    throw new AppError("failed", `Cannot write ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new AppError("failed", `Cannot write "${file}": ${reasonOf(error)}`, { cause: error });
   }
 }

@@ -139,14 +139,14 @@ function settingsError(file: string, at: { readonly line: number; readonly colum
 function readText(file: string): string | undefined {
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) throw new AppError("settings", `Cannot read settings ${file}: it is not a file`);
+    if (!stat.isFile()) throw new AppError("settings", `Cannot read settings "${file}": it is not a file`);
     if (stat.size > MAX_BYTES)
-      throw new AppError("settings", `Cannot read settings ${file}: it is larger than 1 MiB`);
+      throw new AppError("settings", `Cannot read settings "${file}": it is larger than 1 MiB`);
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-    throw new AppError("settings", `Cannot read settings ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new AppError("settings", `Cannot read settings "${file}": ${reasonOf(error)}`, { cause: error });
   }
 }
 
