@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { AGENT_BINARY } from "../testing/spawn.ts";
 import { tempDir } from "../testing/temp.ts";
@@ -32,19 +32,23 @@ test.skipIf(noStrace)(
     const { status } = spawnSync(
       "strace",
       [
-        "-f",
+        // A file for each thread: in one, a call that another thread cuts in two has its result on a later line.
+        "-ff",
         "-y",
         "-e",
         "trace=write,pwrite64,writev,fsync,link,linkat",
         "-o",
-        "trace.txt",
+        "trace",
         AGENT_BINARY,
         ...args,
       ],
       { cwd: dir.path, env: { PATH: process.env["PATH"] ?? "", HOME: dir.path }, stdio: "ignore" },
     );
     expect(status).toBe(0);
-    const calls = readFileSync(join(dir.path, "trace.txt"), "utf8").split("\n");
+    const calls = readdirSync(dir.path)
+      .filter((name) => name.startsWith("trace."))
+      .sort()
+      .flatMap((name) => readFileSync(join(dir.path, name), "utf8").split("\n"));
     const session = readFileSync(join(dir.path, "made/here/s.jsonl"), "utf8");
     // The first write is under another name, before the file gets its own.
     const writes = calls.filter((call) => /write\w*\(\d+<[^>]*s\.jsonl[^>]*>, "\{\\"type\\"/.test(call));
