@@ -63,7 +63,7 @@ test("run gives its hooks no more than a moment after --max-time", async () => {
   await using place = await ruledPlace({
     hooks: { agent_start: [{ command: ["sleep", "600"], timeoutMs: 600_000 }] },
   });
-  const result = await place.run(["--config", "c.jsonc", "--max-time", "500ms", "--no-rules", "hi"]);
+  const result = await place.run(["--config", "c.jsonc", "--max-time", "2s", "--no-rules", "hi"]);
   expect(result.code).toBe(6);
   expect(result.stderr).toContain("warning: hook agent_start (sleep): The program was ended with the run");
 }, 30_000);
