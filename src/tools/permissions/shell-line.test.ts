@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { shellQuote } from "../../base/shell-quote.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { parseShellLine, type ShellLine } from "./shell-line.ts";
 import { renderWord, wordText } from "./shell-word.ts";
@@ -103,15 +102,4 @@ test("parseShellLine() understands what it accepts as bash does", () => {
     { numRuns: 800 },
   );
   expect(compared).toBeGreaterThan(50);
-});
-
-test("shellQuote() makes any text one literal word for bash", () => {
-  using dir = tempDir();
-  fc.assert(
-    fc.property(fc.string({ unit: "grapheme", maxLength: 20 }), (text) => {
-      if (text.includes("\0")) return;
-      expect(bashWords(shellQuote(text), dir.path)).toEqual([text]);
-    }),
-    { numRuns: 100 },
-  );
 });
