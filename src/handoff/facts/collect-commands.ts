@@ -2,8 +2,9 @@
 
 import { cutAt } from "../../base/text.ts";
 import type { Redact } from "../redact.ts";
+import { type Agreement, openSteps } from "./agreed-steps.ts";
 import { clip } from "./clip.ts";
-import { type CommandKey, commandKey, commandParts } from "./command-key.ts";
+import { type CommandKey, commandKey } from "./command-key.ts";
 import { echoedFailure, type Outcome } from "./command-outcome.ts";
 import { errorLine, showsFailure } from "./error-line.ts";
 import type { AgreedStep, CommandFact, CommandStatus, ErrorFact, TestFact } from "./facts.ts";
@@ -38,12 +39,8 @@ export interface CommandCollector {
   /** Gives the failure, if it is one that somebody has to look at. */
   run(run: CommandRun): Omit<ErrorFact, "open"> | undefined;
   facts(): CommandFacts;
-  /** Of command lines that were agreed on, those that no run since then did; `entryId` is of the message that named them. */
-  openSteps(agreed: {
-    readonly commands: readonly string[];
-    readonly order: number;
-    readonly entryId: string;
-  }): readonly AgreedStep[];
+  /** Of command lines that were agreed on, those that no run since then did. */
+  openSteps(agreed: Agreement): readonly AgreedStep[];
 }
 
 export interface CommandFacts {
@@ -95,43 +92,17 @@ export function createCommandCollector(cwd: string, redact: Redact): CommandColl
       const failure = isFailure(state)
         ? { tool: "command", target: command, text: error, entryId: run.entryId }
         : undefined;
-      const tested = key.proves[0] ?? command;
-      if ((tests.get(tested)?.order ?? -1) > run.order) return failure;
-      if (summary === undefined) {
-        // It did not come as far as its tests: what an earlier run of them gave does not stand any more.
-        if (failure !== undefined) tests.delete(tested);
-        return failure;
-      }
-      tests.set(tested, {
-        summary: clip(summary.summary, 160),
-        passed: summary.passed,
-        failed: summary.failed,
-        command,
-        entryId: run.entryId,
-        order: run.order,
-        key,
-      });
+      takeTests(tests, { state, summary, failed: failure !== undefined });
       return failure;
     },
-    openSteps({ commands, order, entryId }) {
-      const since = [...states.values()]
-        .filter((state) => state.order > order)
-        .sort((a, b) => b.order - a.order)
-        .map((state) => ({ state, parts: commandParts(state.command) }));
-      return commands.flatMap((line): readonly AgreedStep[] => {
-        const wanted = commandParts(line);
-        const runs = since.filter(({ parts }) =>
-          wanted.every((part) => parts.some((ran) => isRunOf(ran, part))),
-        );
-        const command = show(line);
-        if (runs.some(({ state }) => state.status !== "failed" && state.error === "")) return [];
-        const [last] = runs;
-        return [
-          last === undefined
-            ? { command, state: "notRun", entryId }
-            : { command, state: "failed", entryId: last.state.entryId },
-        ];
-      });
+    openSteps(agreed) {
+      const runs = [...states.values()].map(({ command, status, error, order, entryId }) => ({
+        command,
+        order,
+        entryId,
+        failed: status === "failed" || error !== "",
+      }));
+      return openSteps(agreed, runs).map((step) => ({ ...step, command: show(step.command) }));
     },
     facts: () => ({ ...settle([...states.values()]), tests: latestTests([...tests.values()]) }),
   };
@@ -159,6 +130,23 @@ function judge(
 }
 
 type TestRun = TestFact & { readonly order: number; readonly key: CommandKey };
+
+interface TestEnd {
+  readonly state: CommandState;
+  readonly summary: TestSummary | undefined;
+  readonly failed: boolean;
+}
+
+/** Keeps the outcome of the last run of each thing that runs tests. */
+function takeTests(tests: Map<string, TestRun>, { state, summary, failed }: TestEnd): void {
+  const { command, key, order, entryId } = state;
+  const tested = key.proves[0] ?? command;
+  if ((tests.get(tested)?.order ?? -1) > order) return;
+  if (summary !== undefined)
+    tests.set(tested, { ...summary, summary: clip(summary.summary, 160), command, entryId, order, key });
+  // It did not come as far as its tests: what an earlier run of them gave does not stand any more.
+  else if (failed) tests.delete(tested);
+}
 
 /** The latest first; a run of a part is passed over where all of it ran again later. */
 function latestTests(runs: readonly TestRun[]): readonly TestFact[] {
@@ -213,11 +201,6 @@ function settleEach(latestFirst: readonly CommandState[]): readonly Settled[] {
     const looks = key.looks ? 8 : 0;
     return { state, mended, fact: factOf(state, { mended, age, stale }), rank: age + looks - check };
   });
-}
-
-/** `git push origin main` is a run of `git push`. */
-function isRunOf(ran: string, wanted: string): boolean {
-  return ran === wanted || ran.startsWith(`${wanted} `);
 }
 
 /** What it did stands among the commits. */

@@ -3,6 +3,7 @@
 
 import type { SessionHeader } from "../../session/entry.ts";
 import type { Redact } from "../redact.ts";
+import type { Agreement } from "./agreed-steps.ts";
 import { announcedSteps, openQuestion } from "./announced.ts";
 import { clip, middleCut } from "./clip.ts";
 import { type CallCollector, createCallCollector } from "./collect-calls.ts";
@@ -25,11 +26,7 @@ interface RawText {
   readonly entryId: string;
 }
 
-interface Agreed {
-  readonly commands: readonly string[];
-  readonly order: number;
-  /** Of the message that proposed them. */
-  readonly entryId: string;
+interface Agreed extends Agreement {
   /** Of the request that agreed. */
   readonly agreedBy: string;
 }
