@@ -80,14 +80,15 @@ function takeAnswer(state: CollectState, words: string, entryId: string): Propos
   const proposed = proposedBy(text);
   const about = (shown: string) => ({ text: middleCut(shown, PROPOSAL_LENGTH), entryId: unanswered.entryId });
   const answers = proposed === undefined ? undefined : about(proposed.text);
+  const { order } = state;
   if (choice?.option !== undefined)
-    state.quotes.chosen(words, { chose: about(choice.option) }, state.order, entryId);
+    state.quotes.chosen(words, { chose: about(choice.option), order, entryId });
   else if (choice !== undefined && proposed !== undefined)
-    state.quotes.chosen(words, { answers: about(proposed.question) }, state.order, entryId);
+    state.quotes.chosen(words, { answers: about(proposed.question), order, entryId });
   if (proposed !== undefined && proposed.commands.length > 0 && isAssent(words))
     state.agreed = {
       commands: proposed.commands,
-      order: state.order,
+      order,
       entryId: unanswered.entryId,
       agreedBy: entryId,
     };
@@ -162,7 +163,7 @@ function takeResult(state: CollectState, result: ToolResultMessage, entryId: str
   const said = result.isError ? REFUSED.exec(output)?.[1] : view.asksUser ? output : undefined;
   if (said !== undefined) takeRemark(state, said, entryId);
   if (said !== undefined && !result.isError)
-    state.quotes.chosen(state.redact(said.trim()), {}, state.order, entryId);
+    state.quotes.chosen(state.redact(said.trim()), { order: state.order, entryId });
   if (!result.isError && view.keepsTasks) state.tasks.call(call, result, pending.entryId);
   if (view.command !== undefined) {
     const unread = state.unread.forget(view.command, order);

@@ -20,7 +20,7 @@ export interface QuoteCollector {
   /** A message of the user: its constraints. */
   user(words: string, order: number, entryId: string): void;
   /** The user's answer to what was asked or listed in `chose` or `answers`: a decision. */
-  chosen(words: string, about: Pick<QuoteFact, "chose" | "answers">, order: number, entryId: string): void;
+  chosen(words: string, choice: Pick<Kept, "chose" | "answers" | "order" | "entryId">): void;
   /** A text of the assistant: its decisions. */
   assistant(text: string, order: number, entryId: string): void;
   /** `superseded`: requests that were taken back, and with them what they wished. */
@@ -57,12 +57,12 @@ export function createQuoteCollector(redact: Redact): QuoteCollector {
         if (USER_CHOOSES.test(sentence) && !/[?？]\s*$/.test(sentence))
           keep(decisions, sentence, { weight: CHOSEN_BY_USER, order, entryId });
     },
-    chosen(words, about, order, entryId) {
-      request = entryId;
+    chosen(words, choice) {
+      request = choice.entryId;
       // What the assistant would have chosen itself is not what was done.
-      const over = about.chose ?? about.answers;
+      const over = choice.chose ?? choice.answers;
       if (ownChoice.entryId === over?.entryId) for (const key of ownChoice.keys) decisions.delete(key);
-      keep(decisions, words, { weight: CHOSEN_BY_USER, ...about, order, entryId });
+      keep(decisions, words, { weight: CHOSEN_BY_USER, ...choice });
     },
     assistant(text, order, entryId) {
       if (!mayDecide(text)) return;
