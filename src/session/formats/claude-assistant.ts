@@ -10,7 +10,7 @@ import {
   resultContent,
   serverResults,
 } from "./claude-content.ts";
-import { addCustom, type ClaudeState, dataOf, flushBash } from "./claude-state.ts";
+import { type ClaudeState, dataOf, flushBash } from "./claude-state.ts";
 import type { Place } from "./output.ts";
 
 const PROVIDER = "anthropic";
@@ -28,7 +28,7 @@ export function pushAssistant(state: ClaudeState, value: JsonObject, place: Plac
   flushBash(state);
   const model = stringAt(message, "model") ?? state.model ?? "unknown";
   if (model === SYNTHETIC) {
-    pushSynthetic(state, value, message, place);
+    pushSynthetic(state, value, place);
     return;
   }
   if (state.turn.state === "none" || model !== state.model) {
@@ -67,12 +67,14 @@ function pushServerResult(state: ClaudeState, block: JsonObject, place: Place): 
 }
 
 /** An API error is a message that failed; other lines without a model say nothing that the session lacks. */
-function pushSynthetic(state: ClaudeState, value: JsonObject, message: JsonObject, place: Place): void {
+function pushSynthetic(state: ClaudeState, value: JsonObject, place: Place): void {
   if (booleanAt(value, "isApiErrorMessage") !== true) {
-    addCustom(state, "synthetic", dataOf(value), place);
+    state.turn.custom("claude:synthetic", dataOf(value), place);
     return;
   }
-  const blocks = contentBlocks(message["content"]).flatMap((block) => assistantBlock(block, state.output));
+  const blocks = contentBlocks(objectAt(value, "message")?.["content"]).flatMap((block) =>
+    assistantBlock(block, state.output),
+  );
   state.turn.end();
   state.turn.add({
     key: stringAt(value, "uuid") ?? "api-error",

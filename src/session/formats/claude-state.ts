@@ -75,11 +75,6 @@ export function dataOf(value: JsonObject): JsonObject {
   return slim(value, COMMON);
 }
 
-/** A `custom` entry, after the message that is open. */
-export function addCustom(state: ClaudeState, customType: string, data: unknown, place: Place): void {
-  state.turn.custom(`claude:${customType}`, data, place);
-}
-
 /** A command whose output never came. */
 export function flushBash(state: ClaudeState, result?: string): void {
   const { bash } = state;

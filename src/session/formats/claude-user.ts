@@ -5,7 +5,7 @@ import type { ContentBlock } from "../../model/messages.ts";
 import { countAt, scalarsOf } from "./blocks.ts";
 import { contentBlocks, resultContent, userBlock } from "./claude-content.ts";
 import { bashInput, bashOutput, CLAUDE_FORMS, CONTINUED } from "./claude-injected.ts";
-import { addCustom, type ClaudeState, dataOf, flushBash } from "./claude-state.ts";
+import { type ClaudeState, dataOf, flushBash } from "./claude-state.ts";
 import { type InjectedPiece, splitInjected } from "./injected-text.ts";
 import type { Place } from "./output.ts";
 
@@ -171,7 +171,7 @@ export function pushAttachment(state: ClaudeState, value: JsonObject, place: Pla
   const attachment = objectAt(value, "attachment") ?? {};
   const type = stringAt(attachment, "type") ?? "";
   if (type !== "queued_command") {
-    addCustom(state, `attachment:${type}`, dataOf(attachment), place);
+    state.turn.custom(`claude:attachment:${type}`, dataOf(attachment), place);
     return;
   }
   const prompt = attachment["prompt"];

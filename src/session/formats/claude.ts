@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import { pushAssistant } from "./claude-assistant.ts";
-import { addCustom, type ClaudeState, createClaudeState, dataOf, flushBash } from "./claude-state.ts";
+import { type ClaudeState, createClaudeState, dataOf, flushBash } from "./claude-state.ts";
 import { pushAttachment, pushUser } from "./claude-user.ts";
 import type { Converter, ForeignFormat } from "./format.ts";
 import type { ConversionOutput, Place } from "./output.ts";
@@ -105,7 +105,7 @@ function push(state: ClaudeState, source: SourceValue): void {
       pushTitle(state, value, place);
       return;
     default:
-      addCustom(state, type ?? "untyped", dataOf(value), place);
+      state.turn.custom(`claude:${type ?? "untyped"}`, dataOf(value), place);
       return;
   }
 }
@@ -123,7 +123,7 @@ function pushFacts(state: ClaudeState, value: JsonObject, place: Place): void {
 function pushSystem(state: ClaudeState, value: JsonObject, place: Place): void {
   const subtype = stringAt(value, "subtype") ?? "";
   if (subtype !== "compact_boundary") {
-    addCustom(state, `system:${subtype}`, dataOf(value), place);
+    state.turn.custom(`claude:system:${subtype}`, dataOf(value), place);
     return;
   }
   endCompaction(state);
@@ -137,7 +137,7 @@ function endCompaction(state: ClaudeState): void {
   const { boundary } = state;
   if (boundary === undefined) return;
   state.boundary = undefined;
-  addCustom(state, "system:compact_boundary", boundary.metadata, boundary.place);
+  state.turn.custom("claude:system:compact_boundary", boundary.metadata, boundary.place);
 }
 
 /** `agent_progress` holds a message of a subagent; the rest is output that comes again in results. */
@@ -145,7 +145,7 @@ function pushProgress(state: ClaudeState, value: JsonObject, place: Place): void
   const data = objectAt(value, "data") ?? {};
   const type = stringAt(data, "type") ?? "";
   if (type !== "agent_progress") {
-    addCustom(state, `progress:${type}`, dataOf(data), place);
+    state.turn.custom(`claude:progress:${type}`, dataOf(data), place);
     return;
   }
   const message = objectAt(data, "message") ?? {};
@@ -164,7 +164,7 @@ function pushSummary(state: ClaudeState, value: JsonObject, place: Place): void 
   const leaf = stringAt(value, "leafUuid") ?? "";
   state.summaries.push({ title, leaf, place });
   if (state.summaries.length > 50) state.summaries.shift();
-  addCustom(state, "summary", { summary: title, leafUuid: leaf }, place);
+  state.turn.custom("claude:summary", { summary: title, leafUuid: leaf }, place);
 }
 
 /** A title that the user gave wins over one that was made. */
@@ -172,7 +172,7 @@ function pushTitle(state: ClaudeState, value: JsonObject, place: Place): void {
   const own = value["type"] === "custom-title";
   const title = ["customTitle", "aiTitle", "title"].map((key) => stringAt(value, key)).find((text) => text);
   if (title === undefined || (state.titled === "own" && !own)) {
-    addCustom(state, `${value["type"]}`, dataOf(value), place);
+    state.turn.custom(`claude:${value["type"]}`, dataOf(value), place);
     return;
   }
   state.titled = own ? "own" : "made";
