@@ -89,7 +89,7 @@ const KINDS = {
   },
   "call-without-result": {
     severity: "warning",
-    advice: "The run ended before the tool did; the model is told so when the session goes on.",
+    advice: "The run ended before the tool did; a model that goes on from there is told so.",
   },
   "result-without-call": {
     severity: "warning",
