@@ -1,11 +1,11 @@
 // The flags of `agent handoff` that other commands do not have, and what they mean together.
 
-import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CommandContext, FlagSpec } from "./command.ts";
 import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
+import { intoPath } from "./into-path.ts";
 
 export const HANDOFF_FLAGS: readonly FlagSpec[] = [
   {
@@ -79,9 +79,9 @@ export interface HandoffWish {
 
 /** Throws `AppError` (`usage`) for flags that exclude one another. */
 export function handoffWish(context: CommandContext, settings: Settings): HandoffWish {
-  const { flags, cwd } = context;
+  const { flags } = context;
   const output = outputOf(flags.text("output"));
-  const into = flags.text("into");
+  const into = intoPath(context, "--output session");
   if (into !== undefined && flags.has("no-session")) throw exclusive("--into", "--no-session");
   if (into !== undefined && output === "session") throw exclusive("--into", "--output session");
   const engine = flags.text("engine");
@@ -90,7 +90,7 @@ export function handoffWish(context: CommandContext, settings: Settings): Handof
       engine === "model" || engine === "offline" || engine === "auto" ? engine : settings.handoff.engine,
     focus: flags.text("focus")?.trim() || undefined,
     output,
-    into: into === undefined ? undefined : resolve(cwd, into),
+    into,
     newSession: !flags.has("no-session") && output !== "session",
     strict: flags.has("strict"),
     evidence: settings.handoff.evidence && !flags.has("no-evidence"),

@@ -8,6 +8,7 @@ import { buildSessionContext } from "../session/context.ts";
 import { appendObstacle } from "../session/obstacle.ts";
 import type { Session, SessionContext } from "../session/session.ts";
 import type { CommandContext, ParsedFlags } from "./command.ts";
+import { intoPath } from "./into-path.ts";
 import { openSessionArgument } from "./session-arg.ts";
 import { findEntry } from "./session-entry.ts";
 
@@ -46,7 +47,7 @@ export function sessionTakesStdin(flags: ParsedFlags): boolean {
 export async function startSession(context: CommandContext): Promise<SessionStart> {
   const { flags } = context;
   checkSessionFlags(flags);
-  const into = flags.text("into") === undefined ? undefined : resolve(context.cwd, flags.text("into") ?? "");
+  const into = intoPath(context, "--output session");
   if (into !== undefined && existsSync(into))
     throw new AppError("usage", `--into: something is at "${flags.text("into")}" already`);
   const inMemory = flags.has("no-session") || flags.text("output") === "session";

@@ -3,7 +3,6 @@
 
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
-import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { convertedLines } from "../session/formats/converted-lines.ts";
 import type { ConversionReport, ConvertedLine } from "../session/formats/report.ts";
@@ -14,6 +13,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { FROM_FLAG } from "./from-flag.ts";
 import { outputFlag } from "./global-flags.ts";
+import { intoPath } from "./into-path.ts";
 import { renderConversion, renderProblems } from "./render-conversion.ts";
 import { locateSession, type SessionPlace, sessionChunks } from "./session-arg.ts";
 
@@ -75,8 +75,8 @@ interface Conversion {
 }
 
 async function write(context: CommandContext, conversion: Conversion): Promise<ConversionReport> {
-  const into = context.flags.text("into");
-  if (into !== undefined) return await writeInto(context, resolve(context.cwd, into), conversion);
+  const into = intoPath(context, "leave --into out");
+  if (into !== undefined) return await writeInto(context, into, conversion);
   const taken = takeReport(conversion.lines);
   const asJson = context.flags.text("output") === "json";
   for await (const chunk of inBatches(asJson ? asDocument(taken) : asLines(taken.lines))) {
