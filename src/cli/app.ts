@@ -56,19 +56,20 @@ async function dispatch(environment: AppEnvironment, io: Io): Promise<number> {
   } catch (thrown) {
     const error = toAppError(thrown);
     const record = command.failureRecord?.(error);
-    if (record !== undefined) await writeRefusal(environment, record);
+    if (record !== undefined) await tellRefusal(environment, io, record);
     return await reportFailure(error, { environment, io, json: asksForJson(argv), record });
   }
   return await runCommand(command, context, environment);
 }
 
 /** `--result` of a command line that could not be parsed: what it says is looked up in the words. */
-async function writeRefusal(environment: AppEnvironment, record: object): Promise<void> {
+async function tellRefusal(environment: AppEnvironment, io: Io, record: object): Promise<void> {
   const { argv } = environment;
   const file = flagValue(argv, "--result");
   if (file === undefined || file.startsWith("-")) return;
-  const { writeResultFile } = await import("./result-file.ts");
-  await writeResultFile(record, { file, cwd: namedDirectory(environment, argv) });
+  const { writeRefusal } = await import("./result-file.ts");
+  const unwritten = await writeRefusal(record, { file, cwd: namedDirectory(environment, argv) });
+  if (unwritten !== undefined) io.warning(unwritten.message);
 }
 
 /** The working directory as the words say it, before they are parsed. */

@@ -10,7 +10,8 @@ import { replayModel } from "../model/replay.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
 import { type DoctorCheck, failedCheck, failedWith, passed } from "./doctor-check.ts";
-import { chooseServer, namedModel, replayFile } from "./model-choice.ts";
+import { chooseServer, namedModel } from "./model-choice.ts";
+import { replayFile } from "./replay-file.ts";
 
 /** These questions are answered from memory, in milliseconds. */
 const PATIENCE_MS = 2_000;

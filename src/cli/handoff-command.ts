@@ -17,6 +17,7 @@ import { type HandoffWish, handoffWish } from "./handoff-flags.ts";
 import { writeOffline } from "./handoff-offline.ts";
 import { printHandoff } from "./handoff-output.ts";
 import { type HandoffReport, handoffRecord, handoffReport } from "./handoff-result.ts";
+import { sessionFiles, sharedFiles } from "./output-clash.ts";
 import { resultPlace, writeResultFile } from "./result-file.ts";
 import { startDeadline } from "./run-deadline.ts";
 import { openSessionArgument, warnOfProblems } from "./session-arg.ts";
@@ -25,7 +26,10 @@ import { settingsOf } from "./settings-of.ts";
 /** Gives the exit code, or throws the `AppError` of the handoff's end, after `--result` was written. */
 export async function runHandoffCommand(context: CommandContext): Promise<number> {
   const report = handoffReport();
-  const { to, fault } = resultPlace(context);
+  const { to, fault } = resultPlace(context, () => [
+    ...context.args.flatMap((name) => sessionFiles(context, "the session to hand off", name)),
+    ...sharedFiles(context),
+  ]);
   const end = fault ?? (await handOff(context, report).catch(toAppError));
   context.io.progress(undefined);
   const unwritten = await writeResultFile(handoffRecord(report, end), to);

@@ -13,6 +13,8 @@ import { recordedModel } from "../model/record.ts";
 import { replayModel } from "../model/replay.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command.ts";
+import { outputClash } from "./output-clash.ts";
+import { replayFile } from "./replay-file.ts";
 
 export interface ModelWish {
   readonly context: CommandContext;
@@ -21,13 +23,6 @@ export interface ModelWish {
   readonly sessionModel?: { readonly provider: string; readonly modelId: string } | undefined;
   /** Wins over `settings.model`: `handoff.model`. */
   readonly settingsModel?: string | undefined;
-}
-
-const REPLAY = "replay:";
-
-/** The file of `replay:<file>`; `undefined` for any other model. */
-export function replayFile(model: string, cwd: string): string | undefined {
-  return model.startsWith(REPLAY) ? resolve(cwd, model.slice(REPLAY.length)) : undefined;
 }
 
 /** The server that is meant, by flag, settings and environment. Throws `AppError` for an address or a key that is none. */
@@ -65,16 +60,23 @@ export function namedModel(wish: ModelWish): string | undefined {
  */
 export async function chooseModel(wish: ModelWish): Promise<Model> {
   const { context } = wish;
-  const model = await unrecordedModel(wish);
-  const record = context.flags.text("record");
-  return record === undefined ? model : recordedModel(model, resolve(context.cwd, record));
+  const given = context.flags.text("record");
+  const record = given === undefined ? undefined : resolve(context.cwd, given);
+  const model = await unrecordedModel(wish, record);
+  return record === undefined ? model : recordedModel(model, record);
 }
 
-async function unrecordedModel(wish: ModelWish): Promise<Model> {
+async function unrecordedModel(wish: ModelWish, record: string | undefined): Promise<Model> {
   const { context, settings } = wish;
   const named = namedModel(wish);
   const recording = named === undefined ? undefined : replayFile(named, context.cwd);
-  if (recording !== undefined) return await replayModel(recording, context.signal);
+  if (recording !== undefined) {
+    // The settings may name it too.
+    const played = { label: "the recording that answers", path: recording };
+    const clash = record && outputClash({ label: "--record", path: record }, [played]);
+    if (clash) throw clash;
+    return await replayModel(recording, context.signal);
+  }
   if (named?.trim() === "") throw new AppError("usage", "--model needs a name");
   const server = chooseServer(wish);
   return ollamaModel({

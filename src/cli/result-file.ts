@@ -1,11 +1,16 @@
-// `--result`: the record of how a command ended, in a file beside whatever it prints.
+// `--result`: the record of how a command ended, in a file beside whatever it prints. What stands there after a run is of
+// that run: the record of the one before is gone from its beginning on.
 
-import { writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { truncateSync, writeFile } from "node:fs";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
 import { AppError } from "../base/errors.ts";
+import { isOwnDescriptor, ownDescriptor } from "../base/own-descriptor.ts";
 import { realPathOf, statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
 import type { CommandContext } from "./command.ts";
+import { type NamedFile, outputClash } from "./output-clash.ts";
+import { recordFault, resultFault } from "./output-fault.ts";
 
 /** Where the record goes: `file` is taken from `cwd`; without one, nowhere. */
 export interface ResultPlace {
@@ -15,25 +20,52 @@ export interface ResultPlace {
   readonly real?: string | undefined;
 }
 
-/** What `--result` says; nowhere, and a `fault` (`usage`), if that is no place for a record: before a model works in vain. */
-export function resultPlace({ flags, cwd }: Pick<CommandContext, "flags" | "cwd">): {
+interface CheckedPlace {
   readonly to: ResultPlace;
+  /** Why the command must not begin (`usage`). */
   readonly fault: AppError | undefined;
-} {
-  const file = flags.text("result");
-  if (file === undefined) return { to: { file, cwd }, fault: undefined };
-  const path = resolve(cwd, file);
-  const fault = faultOf(file, path);
-  return fault === undefined
-    ? { to: { file, cwd, real: realPathOf(path) }, fault }
-    : { to: { file: undefined, cwd }, fault };
 }
 
-function faultOf(file: string, path: string): AppError | undefined {
-  if (file === "" || statOf(path)?.isDirectory() === true)
-    return new AppError("usage", `--result: "${file}" is no file`);
-  if (statOf(dirname(path))?.isDirectory() === true) return undefined;
-  return new AppError("usage", `--result: there is no directory for "${file}"`, { hint: "Make it first." });
+/**
+ * Looks at `--result` and `--record` before anything else is opened or written, and empties an old `--result`. `others`
+ * gives every other file that the command line names. A `--result` that is at fault is not written to.
+ */
+export function resultPlace(context: CommandContext, others: () => readonly NamedFile[]): CheckedPlace {
+  const { flags, cwd } = context;
+  const file = flags.text("result");
+  const record = flags.text("record");
+  if (file === undefined && record === undefined) return { to: { file, cwd }, fault: undefined };
+  const rest = others();
+  const recording = record === undefined ? [] : [{ label: "--record", path: resolve(cwd, record) }];
+  const fault = file === undefined ? undefined : prepare(file, cwd, [...recording, ...rest]);
+  if (fault !== undefined) return { to: { file: undefined, cwd }, fault };
+  const real = file === undefined ? undefined : realPathOf(resolve(cwd, file));
+  const [output] = recording;
+  return {
+    to: { file, cwd, real },
+    fault: output && (outputClash(output, rest) ?? recordFault(record ?? "", cwd)),
+  };
+}
+
+function prepare(file: string, cwd: string, others: readonly NamedFile[]): AppError | undefined {
+  const path = resolve(cwd, file);
+  const fault = outputClash({ label: "--result", path }, others) ?? resultFault(file, cwd);
+  if (fault !== undefined || statOf(path)?.isFile() !== true || isOwnDescriptor(path)) return fault;
+  try {
+    // Not removed: it may be a link, or all that we may write to in its directory.
+    truncateSync(path);
+    return undefined;
+  } catch (cause) {
+    return new AppError("usage", `--result: cannot write to "${file}": ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Writes the record of a command line that could not be parsed, if `file` is a place for it; gives why it did not. */
+export async function writeRefusal(
+  record: object,
+  place: { readonly file: string; readonly cwd: string },
+): Promise<AppError | undefined> {
+  return resultFault(place.file, place.cwd) ?? (await writeResultFile(record, place));
 }
 
 /**
@@ -52,8 +84,9 @@ export async function writeResultFile(
       `Cannot write the result to "${file}": it leads elsewhere than at the start`,
     );
   try {
+    const descriptor = statOf(path)?.isFile() === true ? ownDescriptor(path) : undefined;
     // Asynchronous, for the file may be a pipe that nobody reads.
-    await writeFile(path, `${JSON.stringify(record)}\n`);
+    await promisify(writeFile)(descriptor ?? path, `${JSON.stringify(record)}\n`);
     return undefined;
   } catch (cause) {
     return new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(cause)}`, { cause });

@@ -9,6 +9,7 @@ import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
 import { handoffRecord } from "./handoff-result.ts";
 import { type ResultPlace, resultPlace, writeResultFile } from "./result-file.ts";
+import { filesOfRun } from "./run-named-files.ts";
 import type { RunOutput } from "./run-output.ts";
 import { outputName, runOutput } from "./run-outputs.ts";
 import { runPrompt } from "./run-parts.ts";
@@ -19,7 +20,7 @@ import type { ResultRecord } from "./run-result.ts";
 export async function runCommandLine(context: CommandContext): Promise<number> {
   const output = runOutput(outputName(context), context.io);
   const report = newRunReport();
-  const { to, fault } = resultPlace(context);
+  const { to, fault } = resultPlace(context, () => filesOfRun(context));
   let failure = fault;
   try {
     if (fault === undefined) await runPrompt(context, { report, output });

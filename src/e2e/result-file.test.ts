@@ -1,8 +1,9 @@
 // `--result` says how the process ended, whatever came after the run itself.
 
 import { expect, test } from "bun:test";
-import { existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { textAnswer } from "../testing/fake-answers.ts";
+import type { ScriptedAnswer } from "../testing/fake-routes.ts";
 import { runPlace } from "../testing/run-command.ts";
 import { AGENT_BINARY, runAgent } from "../testing/spawn.ts";
 import { tempDir } from "../testing/temp.ts";
@@ -100,4 +101,42 @@ test("run and handoff refuse a --result that cannot be written before they begin
     2,
     'agent: --result: there is no directory for "missing/r.json"',
   ]);
+});
+
+const silent: ScriptedAnswer = { lines: [], ending: "open" };
+
+test("run empties the result of the run before when it begins, through a link too", async () => {
+  await using place = await runPlace([silent, silent, silent]);
+  const file = `${place.dir.path}/r.json`;
+  symlinkSync("r.json", `${place.dir.path}/link.json`);
+  for (const old of [
+    '{"type":"result","ok":true}\n',
+    '{\n  "type": "result",\n  "ok": true\n}\n',
+    '{"type":"res',
+  ]) {
+    writeFileSync(file, old);
+    const running = place.start(["--result", "link.json", "hi"]);
+    await until(() => readFileSync(file, "utf8") === "");
+    running.child.kill("SIGKILL");
+    await running.result;
+    expect(readFileSync(file, "utf8")).toBe("");
+  }
+});
+
+test("run writes its result to a descriptor that the shell opened behind what is there", async () => {
+  await using place = await runPlace([textAnswer("Hello")]);
+  const log = `${place.dir.path}/log`;
+  writeFileSync(log, "begin\n");
+  const stderr = openSync(log, "a");
+  const args = ["run", "--host", place.server.url, "--model", "fake", "--result", "/dev/stderr", "hi"];
+  const child = Bun.spawn([AGENT_BINARY, ...args], {
+    cwd: place.dir.path,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr,
+    env: { HOME: place.dir.path, AGENT_HOME: `${place.dir.path}/h` },
+  });
+  expect(await child.exited).toBe(0);
+  closeSync(stderr);
+  expect(readFileSync(log, "utf8")).toMatch(/^begin\n\{"type":"result","ok":true,/);
 });
