@@ -160,7 +160,9 @@ async function reportFailure(error: AppError, context: FailureContext): Promise<
     await io.stdout.write(`${JSON.stringify(body)}\n`);
     return exitCode;
   } catch (thrown) {
-    return exitCodeOf(toAppError(thrown).kind);
+    const unprinted = toAppError(thrown);
+    if (unprinted !== error && unprinted.kind !== "pipe") io.error(unprinted.message);
+    return exitCodeOf(unprinted.kind);
   }
 }
 
@@ -210,13 +212,14 @@ async function checkConfigFile(cwd: string, configPath: string | undefined): Pro
 }
 
 function ioOptions(environment: AppEnvironment): IoOptions {
-  const { argv, env } = environment;
+  const { argv, env, signal } = environment;
   const value = flagValue(argv, "--color");
   const color: ColorChoice = value === "always" || value === "never" ? value : "auto";
   return {
     color,
     quiet: asksForShort(argv, "--quiet", "q"),
     verbose: asksForShort(argv, "--verbose", "v"),
+    signal,
     env,
   };
 }

@@ -52,6 +52,7 @@ export async function handOff(context: CommandContext, report: HandoffReport): P
   const settings = await settingsOf(context);
   const maxTimeMs = context.flags.duration("max-time") ?? settings.limits.maxTimeMs;
   const deadline = startDeadline(maxTimeMs, context.signal);
+  context.io.stdout.giveUpAt(deadline.signal);
   try {
     return await handOffInTime({ ...context, signal: deadline.signal }, { name, settings, report });
   } catch (thrown) {

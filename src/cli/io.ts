@@ -4,9 +4,9 @@
 // (9 ms in a compiled program) is never paid.
 
 import * as fs from "node:fs";
-import { AppError, codeOf } from "../base/errors.ts";
-import { reasonOf } from "../base/system-error.ts";
+import { codeOf } from "../base/errors.ts";
 import { visibleControls } from "../base/text.ts";
+import { descriptorWriter } from "./descriptor-writer.ts";
 import { CLEAR_LINE, progressLines, updatingLine } from "./progress-lines.ts";
 import { readDescriptor } from "./stdin.ts";
 import { isTerminal } from "./terminal.ts";
@@ -14,8 +14,13 @@ import { isTerminal } from "./terminal.ts";
 export interface Output {
   readonly isTerminal: boolean;
   readonly color: boolean;
-  /** Resolves when all of it was handed to the system. Rejects with `AppError` (`pipe`) when the reader went away. */
+  /**
+   * Resolves when all of it was handed to the system. Rejects with `AppError` (`pipe`) when the reader went away, and with
+   * the signal's reason when the process was told to end and nobody reads.
+   */
   write(chunk: string | Uint8Array): Promise<void>;
+  /** For a limit of time: from the signal's abort on nobody waits for a reader that does not read, and writes reject with its reason. */
+  giveUpAt(signal: AbortSignal): void;
   /** Text of a model or a session as this stream may show it: on a terminal its control characters are made visible. */
   safe(text: string): string;
 }
@@ -53,6 +58,8 @@ export interface IoOptions {
   readonly color: ColorChoice;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** The signals of the process: they end the wait for a reader of stdout that does not read. */
+  readonly signal: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -104,44 +111,16 @@ function inputKind(): InputKind {
 }
 
 function descriptorOutput(fd: number, options: IoOptions): Output {
-  let last: Promise<void> = Promise.resolve();
   const terminal = isTerminal(fd);
+  const writer = descriptorWriter(fd);
+  writer.giveUpAt(options.signal);
   return {
     isTerminal: terminal,
     color: colorFor(options, terminal),
     safe: (text) => (terminal ? visibleControls(text) : text),
-    write(chunk) {
-      const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
-      last = last.then(() => writeAll(fd, bytes));
-      return last;
-    },
+    write: (chunk) => writer.write(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk),
+    giveUpAt: writer.giveUpAt,
   };
-}
-
-async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
-  let offset = 0;
-  while (offset < bytes.length) {
-    try {
-      offset += await writeSome(fd, bytes.subarray(offset));
-    } catch (error) {
-      if (codeOf(error) === "EAGAIN") await new Promise((resolve) => setTimeout(resolve, 5));
-      else throw outputError(error);
-    }
-  }
-}
-
-function writeSome(fd: number, bytes: Uint8Array): Promise<number> {
-  return new Promise((resolve, reject) => {
-    fs.write(fd, bytes, 0, bytes.length, null, (error, written) =>
-      error ? reject(error) : resolve(written),
-    );
-  });
-}
-
-function outputError(error: unknown): AppError {
-  if (codeOf(error) === "EPIPE")
-    return new AppError("pipe", "The reader of stdout went away", { cause: error });
-  return new AppError("failed", `Cannot write to stdout: ${reasonOf(error)}`, { cause: error });
 }
 
 interface StderrLog {

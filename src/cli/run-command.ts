@@ -57,7 +57,10 @@ async function tellResult(context: CommandContext, telling: Telling): Promise<Ap
   const known = failure ?? unwritten;
   const last = known === failure ? result : buildResult(report, known);
   const unprinted = await tried(() => output.end(last, isAnswer(report)));
-  if (known !== undefined || unprinted === undefined) return known;
+  // A signal is why the process ends, whatever it was about to say.
+  const counts = known === undefined || unprinted === context.signal.reason;
+  if (unprinted === undefined || unprinted === known || !counts) return known;
+  if (unprinted.kind === "limit") report.limit ??= "time";
   await writeResultFile(buildResult(report, unprinted), to);
   return unprinted;
 }

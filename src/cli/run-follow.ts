@@ -44,7 +44,8 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
       if (broken === undefined) {
         const written = output.event(event).catch((thrown) => {
           broken ??= toAppError(thrown);
-          stop.abort(broken);
+          // At the end a reader that does not read is given up: the run ends anyway, and knows why.
+          if (!inTime.signal.aborted) stop.abort(broken);
         });
         await orAborted(written, inTime.signal).catch(() => {});
       }

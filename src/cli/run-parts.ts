@@ -37,7 +37,10 @@ export async function runPrompt(
   { report, output }: { readonly report: RunReport; readonly output: RunOutput },
 ): Promise<void> {
   const settings = await settingsOf(context);
-  const deadline = startDeadline(limitsOf(context, settings).maxTimeMs, context.signal);
+  const { maxTimeMs } = limitsOf(context, settings);
+  // Never stopped: it holds for the last thing that is printed, too.
+  context.io.stdout.giveUpAt(startDeadline(maxTimeMs, context.signal).signal);
+  const deadline = startDeadline(maxTimeMs, context.signal);
   const early = { ...context, signal: deadline.signal };
   try {
     const prompt = await readPrompt(early, sessionTakesStdin(context.flags));

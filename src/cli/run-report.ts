@@ -13,7 +13,7 @@ export interface RunReport {
   /** Once the session is open. */
   writer: SessionWriter | undefined;
   guard: RuleGuard | undefined;
-  /** A limit that ended the run before its loop began. */
+  /** A limit that ended the run outside of its loop. */
   limit: LimitName | undefined;
   /** `/handoff` in the prompt: what is known of the handoff, in place of a run. */
   handoff: HandoffReport | undefined;

@@ -9,6 +9,7 @@ import { type TempDir, tempDir } from "./temp.ts";
 export interface RunOptions {
   readonly stdin?: string | Uint8Array | { readonly open: string };
   readonly env?: Readonly<Record<string, string>>;
+  readonly stdout?: number;
   /** Default: `fake`. */
   readonly model?: string;
   /** Default: the fake server's. */
@@ -46,7 +47,7 @@ export async function runPlace(
   };
   const call = (
     args: readonly string[],
-    { model = "fake", host = server.url, stdin, env }: RunOptions = {},
+    { model = "fake", host = server.url, stdin, env, stdout }: RunOptions = {},
   ) =>
     [
       ["run", "--host", host, "--model", model, ...args],
@@ -55,6 +56,7 @@ export async function runPlace(
         home: home.path,
         ...(stdin === undefined ? {} : { stdin }),
         ...(env === undefined ? {} : { env }),
+        ...(stdout === undefined ? {} : { stdout }),
       },
     ] as const;
   const store = join(home.path, "agent", "sessions");

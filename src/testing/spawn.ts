@@ -15,6 +15,8 @@ export interface AgentOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** For stdin, a real pipe, which is then closed. `{ open: text }`: it stays open until `endStdin()`. Left out: `/dev/null`. */
   readonly stdin?: string | Uint8Array | { readonly open: string };
+  /** A descriptor in place of the pipe that is read to its end; what goes there is not in the result. */
+  readonly stdout?: number;
 }
 
 export interface AgentResult {
@@ -46,7 +48,7 @@ export function startAgent(args: readonly string[], options: AgentOptions): Runn
       AGENT_HOME: join(options.home, "agent"),
       ...options.env,
     },
-    stdio: [stdin?.readEnd ?? "ignore", "pipe", "pipe"],
+    stdio: [stdin?.readEnd ?? "ignore", options.stdout ?? "pipe", "pipe"],
   });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
