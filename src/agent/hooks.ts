@@ -3,6 +3,7 @@
 
 import type { JsonObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { CustomToolSettings, HookSettings } from "../settings/settings.ts";
 import { CALL_KIND, failureOf } from "../tools/custom.ts";
 import type { NameGrant } from "../tools/permissions/permissions.ts";
@@ -111,7 +112,7 @@ function hookListeners({ hooks }: HooksRequest): readonly Listener[] {
       name: `hook ${type} (${settings.command[0]})`,
       settings,
       kind: "hook" as const,
-      payload: (event: AgentEvent) => (event.type === type ? `${JSON.stringify(event)}\n` : undefined),
+      payload: (event: AgentEvent) => (event.type === type ? `${jsonText(event)}\n` : undefined),
       ...idle(),
     })),
   );
@@ -127,7 +128,7 @@ function sessionListeners({ tools }: HooksRequest): readonly Listener[] {
       payload: (event: AgentEvent) => {
         const reason = SESSION_REASONS.get(event.type);
         if (reason === undefined) return undefined;
-        return `${JSON.stringify({ reason, ...sessionFacts(event) })}\n`;
+        return `${jsonText({ reason, ...sessionFacts(event) })}\n`;
       },
       ...idle(),
     }));

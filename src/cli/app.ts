@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { AppError, toAppError } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { COMMANDS, type CommandRow } from "./commands.ts";
@@ -157,7 +158,7 @@ async function reportFailure(error: AppError, context: FailureContext): Promise<
   try {
     const short = { type: "result", ok: false, exitCode, error: errorRecord(error) };
     const body = context.record ?? short;
-    await io.stdout.write(`${JSON.stringify(body)}\n`);
+    await io.stdout.write(`${jsonText(body)}\n`);
     return exitCode;
   } catch (thrown) {
     const unprinted = toAppError(thrown);

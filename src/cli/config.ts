@@ -2,6 +2,7 @@
 // sets is shown as what is in force instead.
 
 import { isObject } from "../base/json.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { parseHost } from "../model/ollama/host.ts";
 import type { Origin } from "../settings/layers.ts";
 import type { LoadedSettings } from "../settings/load.ts";
@@ -96,7 +97,7 @@ function asInFiles({ name, value }: Row): Row {
 function renderJson(loaded: Shown): string {
   const { files, trusted, warnings, origins } = loaded;
   const settings = withoutPassword(loaded);
-  return `${JSON.stringify({ settings, origins: Object.fromEntries(origins), files, trusted, warnings }, null, 2)}\n`;
+  return `${jsonText({ settings, origins: Object.fromEntries(origins), files, trusted, warnings }, 2)}\n`;
 }
 
 /** Every value with its dotted name, in the order of the settings; lists are values. */

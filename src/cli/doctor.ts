@@ -1,6 +1,7 @@
 // `agent doctor`: is everything in place? Each check is one line with the way out of what it found.
 
 import { visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { Command, CommandContext } from "./command.ts";
 import type { DoctorCheck } from "./doctor-check.ts";
 import { checkHost, checkServer } from "./doctor-server.ts";
@@ -61,7 +62,7 @@ function renderJson(checks: readonly DoctorCheck[]): string {
     detail,
     ...(fix === undefined ? {} : { fix }),
   }));
-  return `${JSON.stringify({ ok: checks.every((check) => check.ok), checks: shown })}\n`;
+  return `${jsonText({ ok: checks.every((check) => check.ok), checks: shown })}\n`;
 }
 
 function nameWidth(checks: readonly DoctorCheck[]): number {

@@ -1,5 +1,6 @@
 // What `agent handoff` prints: the document, one JSON document, or the new session itself.
 
+import { jsonText } from "../base/well-formed.ts";
 import { evidenceOf } from "../handoff/evidence.ts";
 import { handoffEntry, type NewSession } from "../handoff/transfer.ts";
 import type { WrittenHandoff } from "../handoff/written.ts";
@@ -27,7 +28,7 @@ export async function printHandoff({ io }: CommandContext, parts: PrintedHandoff
       await io.stdout.write(written.document.endsWith("\n") ? written.document : `${written.document}\n`);
       break;
     case "json":
-      await io.stdout.write(`${JSON.stringify(jsonOf(parts))}\n`);
+      await io.stdout.write(`${jsonText(jsonOf(parts))}\n`);
       break;
     case "session":
       await io.stdout.write(

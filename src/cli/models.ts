@@ -2,6 +2,7 @@
 
 import { AppError } from "../base/errors.ts";
 import { visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { listModels, loadedContexts, type OllamaServer, showModel } from "../model/ollama/server.ts";
 import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
@@ -25,7 +26,7 @@ export const modelsCommand: Command = {
     const server = chooseServer({ context, settings: await settingsOf(context) });
     const rows = await loadRows(server, context.signal);
     if (flags.text("output") === "json") {
-      await io.stdout.write(`${JSON.stringify(rows)}\n`);
+      await io.stdout.write(`${jsonText(rows)}\n`);
       return EXIT_OK;
     }
     if (rows.length === 0) io.notice(`${server.host.url} has no models; "ollama pull <name>" brings one`);

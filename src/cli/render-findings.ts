@@ -1,6 +1,7 @@
 // Findings of `rules check` for people, for programs, and for GitHub's annotations. SARIF is in render-sarif.ts.
 
 import { plural } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { CheckReport, Finding } from "../rules/check.ts";
 import { pathFrom } from "./rule-flags.ts";
 
@@ -34,7 +35,7 @@ export function renderFindingsJson({ checked, findings }: CheckReport, cwd: stri
     message,
     fix,
   }));
-  return `${JSON.stringify({ ok, checked, findings: list })}\n`;
+  return `${jsonText({ ok, checked, findings: list })}\n`;
 }
 
 /**

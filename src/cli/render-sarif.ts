@@ -2,6 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
+import { jsonText } from "../base/well-formed.ts";
 import type { CheckReport, Finding } from "../rules/check.ts";
 import { FINDINGS } from "../rules/finding.ts";
 import { pathFrom } from "./rule-flags.ts";
@@ -33,7 +34,7 @@ export function renderSarif({ findings }: CheckReport, root: string): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${jsonText(log, 2)}\n`;
 }
 
 function resultOf({ code, severity, file, position, message, fix }: Finding, root: string) {

@@ -8,6 +8,7 @@ import { AppError } from "../base/errors.ts";
 import { isOwnDescriptor, ownDescriptor } from "../base/own-descriptor.ts";
 import { realPathOf, statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { CommandContext } from "./command.ts";
 import { type NamedFile, outputClash } from "./output-clash.ts";
 import { recordFault, resultFault } from "./output-fault.ts";
@@ -86,7 +87,7 @@ export async function writeResultFile(
   try {
     const descriptor = statOf(path)?.isFile() === true ? ownDescriptor(path) : undefined;
     // Asynchronous, for the file may be a pipe that nobody reads.
-    await promisify(writeFile)(descriptor ?? path, `${JSON.stringify(record)}\n`);
+    await promisify(writeFile)(descriptor ?? path, `${jsonText(record)}\n`);
     return undefined;
   } catch (cause) {
     return new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(cause)}`, { cause });

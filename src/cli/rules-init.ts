@@ -6,6 +6,7 @@ import noAny from "../../fixtures/rules/starter/no-any.md" with { type: "text" }
 import noForcePush from "../../fixtures/rules/starter/no-force-push.md" with { type: "text" };
 import { AppError, codeOf } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
 import { outputFlag } from "./global-flags.ts";
@@ -39,7 +40,7 @@ export const rulesInitCommand: Command = {
     }
     const json = flags.text("output") === "json";
     await io.stdout.write(
-      json ? `${JSON.stringify({ written, kept })}\n` : written.map((path) => `${path}\n`).join(""),
+      json ? `${jsonText({ written, kept })}\n` : written.map((path) => `${path}\n`).join(""),
     );
     if (written.length > 0) io.notice("agent rules check runs their examples; docs/rules.md has every key");
     return EXIT_OK;

@@ -1,6 +1,7 @@
 // `agent rules list`: the rules in force, where each came from, what it watches, and why one does not act.
 
 import { plural, visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { listRules, type RuleListing } from "../rules/list.ts";
 import type { Command } from "./command.ts";
 import { EXIT_OK } from "./exit.ts";
@@ -25,7 +26,7 @@ export const rulesListCommand: Command = {
       withShortPaths(listing, cwd),
     );
     if (flags.text("output") === "json") {
-      await io.stdout.write(`${JSON.stringify({ rules: listings })}\n`);
+      await io.stdout.write(`${jsonText({ rules: listings })}\n`);
       return EXIT_OK;
     }
     const text = listings.map(renderListing).join("\n");

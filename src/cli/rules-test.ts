@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { readNamedFile } from "../base/named-file.ts";
 import { oneLine, visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { TtsrRule } from "../rules/register.ts";
 import type { RuleScope } from "../rules/rule.ts";
 import { isTool, toolAdvice } from "../rules/scope.ts";
@@ -173,5 +174,5 @@ function renderJson(found: readonly Found[]): string {
     column: match.position.column,
     text: match.text,
   }));
-  return `${JSON.stringify({ matches })}\n`;
+  return `${jsonText({ matches })}\n`;
 }

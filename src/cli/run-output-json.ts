@@ -1,6 +1,7 @@
 // The outputs for programs: one result record, or every event and the result last.
 
 import type { AgentEvent } from "../agent/events.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { Io } from "./io.ts";
 import type { RunOutput } from "./run-output.ts";
 
@@ -32,11 +33,6 @@ function isPublic(event: AgentEvent): boolean {
   return event.type !== "branch";
 }
 
-/** JSON that is one line for every reader: also for those that take U+2028 and U+2029 for line breaks. */
 function line(value: object): string {
-  const json = JSON.stringify(value).replace(
-    /[\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16)}`,
-  );
-  return `${json}\n`;
+  return `${jsonText(value)}\n`;
 }

@@ -1,6 +1,7 @@
 // `agent session check`: a session file verified line by line. What is found goes to stdout, one finding after another.
 
 import { plural, visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { checkSession, type SessionCheck } from "../session/check.ts";
 import { oneSession } from "./args.ts";
 import type { Command } from "./command.ts";
@@ -37,7 +38,7 @@ export const sessionCheckCommand: Command = {
 };
 
 function renderJson({ ok, format, entries, report, problems }: SessionCheck): string {
-  return `${JSON.stringify({ ok, format, entries, report, problems })}\n`;
+  return `${jsonText({ ok, format, entries, report, problems })}\n`;
 }
 
 /** Two lines a problem: where and what, then what to do about it. Before them, what another agent's file holds. */

@@ -4,6 +4,7 @@
 import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { AppError } from "../base/errors.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { convertedLines } from "../session/formats/converted-lines.ts";
 import type { ConversionReport, ConvertedLine } from "../session/formats/report.ts";
 import { subagentFileOf } from "../session/formats/subagent-files.ts";
@@ -106,7 +107,7 @@ async function writeInto(
     await rewriteFile(path, inBatches(asLines(taken.lines)));
     const report = taken.report();
     if (context.flags.text("output") === "json") {
-      await context.io.stdout.write(`${JSON.stringify({ ok: true, path, report })}\n`);
+      await context.io.stdout.write(`${jsonText({ ok: true, path, report })}\n`);
     }
     return report;
   } finally {
@@ -164,7 +165,7 @@ async function* asDocument(taken: Taken): AsyncGenerator<Uint8Array, void> {
     before = before === '{"header":' ? ',"entries":[' : ",";
   }
   const noEntries = before === ',"entries":[';
-  yield Buffer.from(`${noEntries ? before : ""}],"report":${JSON.stringify(taken.report())}}\n`);
+  yield Buffer.from(`${noEntries ? before : ""}],"report":${jsonText(taken.report())}}\n`);
 }
 
 const BATCH_BYTES = 65_536;

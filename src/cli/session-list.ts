@@ -1,6 +1,7 @@
 // `agent session list`: the sessions of this directory, or of all, newest first.
 
 import { oneLine, visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { summariseAgentSession } from "../session/agent-summary.ts";
 import type { AgentName } from "../session/formats/format.ts";
 import { listSessions } from "../session/listing.ts";
@@ -79,10 +80,10 @@ interface RenderOptions {
 function render(sessions: readonly SessionSummary[], options: RenderOptions): string {
   switch (options.output) {
     case "json":
-      return `${JSON.stringify(sessions)}\n`;
+      return `${jsonText(sessions)}\n`;
     case "jsonl": {
       const result = { type: "result", ok: true, exitCode: EXIT_OK, sessions: sessions.length };
-      return [...sessions, result].map((record) => `${JSON.stringify(record)}\n`).join("");
+      return [...sessions, result].map((record) => `${jsonText(record)}\n`).join("");
     }
     default: {
       const table = renderTable(sessions, options.all);

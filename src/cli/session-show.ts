@@ -2,6 +2,7 @@
 
 import { isObject } from "../base/json.ts";
 import { visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { redactSecrets } from "../handoff/redact.ts";
 import type { Entry } from "../session/entry.ts";
 import type { Session } from "../session/session.ts";
@@ -110,7 +111,7 @@ async function writeReadable(context: CommandContext, session: Session, write: W
 /** `{header, entries, problems}`, written as it comes. */
 async function writeJson(context: CommandContext, session: Session, write: Write): Promise<void> {
   const redact = redactionOf(context);
-  const json = (value: unknown) => JSON.stringify(redacted(value, redact));
+  const json = (value: unknown) => jsonText(redacted(value, redact));
   const wanted = context.flags.text("entry");
   const entries: Iterable<Entry> =
     wanted === undefined
@@ -123,7 +124,7 @@ async function writeJson(context: CommandContext, session: Session, write: Write
     await write(`${before}${json(asInFile(entry))}`);
     before = ",";
   }
-  await write(`],"problems":${JSON.stringify(session.problems)}}\n`);
+  await write(`],"problems":${jsonText(session.problems)}}\n`);
 }
 
 /** An unknown entry is the object that it was. */

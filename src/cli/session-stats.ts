@@ -2,6 +2,7 @@
 
 import { renderDuration } from "../base/duration.ts";
 import { plural, visibleControls } from "../base/text.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { type FileCounts, type SessionStats, sessionStats } from "../session/stats.ts";
 import { oneSession } from "./args.ts";
 import type { Command } from "./command.ts";
@@ -27,7 +28,7 @@ export const sessionStatsCommand: Command = {
     const text = oneSession(context);
     const chunks = sessionChunks(context, locateSession(context, text));
     const stats = await sessionStats(chunks, text);
-    const shown = flags.text("output") === "json" ? `${JSON.stringify(stats)}\n` : renderStats(stats);
+    const shown = flags.text("output") === "json" ? `${jsonText(stats)}\n` : renderStats(stats);
     await io.stdout.write(io.stdout.isTerminal ? visibleControls(shown) : shown);
     warnOfProblems(context, stats.problems);
     return EXIT_OK;

@@ -34,12 +34,21 @@ test("run prints line separators of Unicode escaped, and control characters as t
   expect((await place.run(["hi"])).stdout).toBe(`${text}\n`);
 });
 
-test("run survives half of a surrogate pair in the model's text", async () => {
-  const line = JSON.stringify(chunk({ content: "broken @@ pair" })).replace("@@", "\\ud83d");
-  await using place = await runPlace([{ lines: [`${line}\n`, doneChunk()] }]);
-  const result = await place.run(["--output", "jsonl", "hi"]);
-  expect(parseRecords(result.stdout).at(-1)).toMatchObject({ ok: true, text: "broken \ud83d pair" });
-  expect(branchOutline(place.session()).at(-1)).toBe("assistant: broken \ud83d pair");
+test("run takes half of a surrogate pair in what a model writes for U+FFFD, in every output", async () => {
+  const halves = (message: object) => `${JSON.stringify(chunk(message)).replaceAll("@@", "\\ud83d")}\n`;
+  const asks = halves({ tool_calls: [{ function: { name: "no@@", arguments: { "k@@": ["v@@"] } } }] });
+  const says = halves({ thinking: "hm @@", content: "broken @@ pair" });
+  for (const output of ["text", "json", "jsonl", "session"]) {
+    await using place = await runPlace([{ lines: [asks, doneChunk()] }, { lines: [says, doneChunk()] }]);
+    const { code, stdout } = await place.run(["--output", output, "--result", "r.json", "hi"]);
+    const result = await Bun.file(`${place.dir.path}/r.json`).text();
+    const kept = output === "session" ? stdout : await Bun.file(place.sessions()[0] ?? "").text();
+    expect([code, `${stdout}${result}${kept}`.match(/\\ud[89a-f]/i)]).toEqual([0, null]);
+    expect(JSON.parse(result)).toMatchObject({ text: "broken \ufffd pair" });
+    expect(stdout).toContain("broken \ufffd pair");
+    for (const part of ["no\ufffd", "k\ufffd", "v\ufffd", "hm \ufffd", "broken \ufffd pair"])
+      expect(kept).toContain(part);
+  }
 });
 
 test("run records what came when a signal finds it waiting for a reader that does not read", async () => {

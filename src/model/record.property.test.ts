@@ -60,7 +60,7 @@ function eventsOf({ pieces, fails, tokens }: Answer): readonly ModelEvent[] {
   const end = fails
     ? build.error({ failure, aborted: false, usage })
     : build.done({ stopReason: build.hasToolCalls() ? "toolUse" : "length", usage, notices: ["noticed"] });
-  return [{ type: "start" }, ...events, end];
+  return [{ type: "start" }, ...events, ...end];
 }
 
 function modelOf(answers: readonly (readonly ModelEvent[])[]): Model {

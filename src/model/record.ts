@@ -67,7 +67,7 @@ async function* recordStream(
       if (problem !== undefined) {
         ended = true;
         const failure = { kind: problem.kind, message: problem.message, retryable: false };
-        yield build.error({ failure, aborted: false, usage: NO_USAGE });
+        yield* build.error({ failure, aborted: false, usage: NO_USAGE });
         return;
       }
       follow(build, event);

@@ -34,7 +34,7 @@ export async function replayModel(path: string, signal: AbortSignal): Promise<Mo
       const build = answerBuilder({ api: "replay", provider: "replay", model: id });
       const answer = recording.answers[turn];
       if (answer === undefined) {
-        yield build.error({
+        yield* build.error({
           failure: exhausted(id, recording.answers.length),
           aborted: false,
           usage: NO_USAGE,
@@ -64,10 +64,10 @@ async function* playAnswer(answer: RecordedAnswer, playing: Playing): AsyncGener
   }
   if (!signal.aborted && answer.end.type !== "torn") await pauseBefore(answer.end.delayMs, signal);
   if (signal.aborted) {
-    yield build.error({ failure: abortFailure(signal), aborted: true, usage: NO_USAGE });
+    yield* build.error({ failure: abortFailure(signal), aborted: true, usage: NO_USAGE });
     return;
   }
-  yield endEvent(answer.end, playing);
+  yield* endEvents(answer.end, playing);
 }
 
 /** A turn of the event loop at least, so that signals are seen between two pieces, as with a server. */
@@ -107,8 +107,13 @@ function argumentsOf(json: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function endEvent(end: RecordedEnd, { build, name, turn }: Playing): ModelEvent {
-  if (end.type !== "torn" && end.thinkingUntil !== undefined) build.textWasThinking(end.thinkingUntil);
+function endEvents(end: RecordedEnd, playing: Playing): readonly ModelEvent[] {
+  const { thinkingUntil } = end.type === "torn" ? {} : end;
+  const ended = thinkingUntil === undefined ? [] : playing.build.textWasThinking(thinkingUntil);
+  return [...ended, ...lastEvents(end, playing)];
+}
+
+function lastEvents(end: RecordedEnd, { build, name, turn }: Playing): readonly ModelEvent[] {
   switch (end.type) {
     case "done": {
       const stopReason = end.stopReason ?? (build.hasToolCalls() ? "toolUse" : "stop");

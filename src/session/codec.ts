@@ -1,6 +1,7 @@
 // One entry and its line, both ways. `encodeEntry` is the only place that makes lines; a line has no newline inside.
 
 import { booleanAt, type JsonObject, numberAt, stringAt, stringsAt } from "../base/json.ts";
+import { jsonText } from "../base/well-formed.ts";
 import { decodeContent, decodeMessage } from "./decode-message.ts";
 import type { Entry, SessionHeader, UnknownEntry } from "./entry.ts";
 
@@ -152,21 +153,13 @@ export function validTimestamp(object: JsonObject): string | undefined {
 /** The line of an entry, without its newline. Type, id and parent come first, so that readers find them at once. */
 export function encodeEntry(entry: Entry): string {
   if (entry.type === "unknown")
-    return toLine({ ...entry.raw, id: entry.id, parentId: entry.parentId, timestamp: entry.timestamp });
+    return jsonText({ ...entry.raw, id: entry.id, parentId: entry.parentId, timestamp: entry.timestamp });
   const { type, id, parentId, timestamp, ...rest } = entry;
-  return toLine({ type, id, parentId, timestamp, ...rest });
+  return jsonText({ type, id, parentId, timestamp, ...rest });
 }
 
 /** The line of a header, without its newline. */
 export function encodeHeader(header: SessionHeader): string {
   const { type, version, id, timestamp, cwd, ...rest } = header;
-  return toLine({ type, version, id, timestamp, cwd, ...rest });
-}
-
-/**
- * One line of JSON. `JSON.stringify` escapes newlines and lone surrogates; U+2028 and U+2029 are escaped here, because
- * some readers take them for line breaks.
- */
-function toLine(value: object): string {
-  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return jsonText({ type, version, id, timestamp, cwd, ...rest });
 }

@@ -2,6 +2,7 @@
 
 import { AppError } from "../base/errors.ts";
 import { stringAt } from "../base/json.ts";
+import { jsonText } from "../base/well-formed.ts";
 import type { CustomToolSettings } from "../settings/settings.ts";
 import { defineTool } from "./define.ts";
 import { outputCollector } from "./output.ts";
@@ -39,7 +40,7 @@ export async function customTool(workspace: Workspace, settings: CustomToolSetti
         cwd: workspace.cwd,
         env: { ...cleanEnvironment(workspace.env, workspace.permissions.env), [CALL_KIND]: "call" },
         runMarker: workspace.processes.marker,
-        input: `${JSON.stringify(args)}\n`,
+        input: `${jsonText(args)}\n`,
         timeoutMs: settings.timeoutMs,
         signal: call.signal,
         keepBackground: false,

@@ -61,11 +61,8 @@ export function assembler(options: AssemblerOptions): Assembler {
         return fromText(written.push(part.text));
       case "thinking":
         return build.thinking(part.text);
-      case "wasThinking": {
-        const events = fromText(written.off());
-        build.textWasThinking();
-        return events;
-      }
+      case "wasThinking":
+        return [...fromText(written.off()), ...build.textWasThinking()];
     }
   };
   const fromTags = (parts: readonly TaggedPart[]): readonly ModelEvent[] => parts.flatMap(fromTag);

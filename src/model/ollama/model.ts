@@ -112,16 +112,16 @@ async function* streamAnswer(request: ModelRequest, streaming: Streaming): Async
       const notices = [
         `the server went on past ${maxTokens} tokens, the most it was asked for; it was cut off`,
       ];
-      return yield build.done({ stopReason: "length", usage: watch.usage(), notices });
+      return yield* build.done({ stopReason: "length", usage: watch.usage(), notices });
     }
     yield* assemble.end();
     const stopReason = assemble.stopReason();
     const notices = await noticesOf(request, { known, streaming, assemble });
-    yield build.done({ stopReason, usage: assemble.usage(), notices });
+    yield* build.done({ stopReason, usage: assemble.usage(), notices });
   } catch (error) {
     const failure = aborted.aborted ? abortFailure(aborted) : expectedFailure(error);
     yield* assemble.end();
-    yield build.error({ failure, aborted: aborted.aborted, usage: assemble.usage() });
+    yield* build.error({ failure, aborted: aborted.aborted, usage: assemble.usage() });
   }
 }
 
