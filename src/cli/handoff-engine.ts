@@ -1,6 +1,6 @@
 // Who writes the document: the model that somebody named, or extraction without one.
 
-import { listModels } from "../model/ollama/server.ts";
+import { type OllamaServer, serverAnswers } from "../model/ollama/server.ts";
 import { buildSessionContext } from "../session/context.ts";
 import type { Session } from "../session/session.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -17,7 +17,10 @@ export interface EngineParts {
   readonly wish: HandoffWish;
 }
 
-/** `auto` takes the model if one is named and the server answers, else says why it does not. */
+/**
+ * `auto` takes the model if one is named and the server answers, else says why it does not. What the answer is does not
+ * matter: a server that refuses is asked, so that it is heard why.
+ */
 export async function chooseEngine(
   context: CommandContext,
   parts: EngineParts,
@@ -33,19 +36,19 @@ export async function chooseEngine(
   if (named.startsWith("replay:")) return "model";
   const server = chooseServer({ context, settings });
   if (await answers(context, server)) return "model";
-  context.signal.throwIfAborted();
   context.io.notice(
     `The server at ${server.host.url} does not answer: the document is extracted without a model (--engine offline)`,
   );
   return "offline";
 }
 
-async function answers(context: CommandContext, server: Parameters<typeof listModels>[0]): Promise<boolean> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
+async function answers(context: CommandContext, server: OllamaServer): Promise<boolean> {
+  const patience = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   try {
-    await listModels(server, signal);
-    return true;
-  } catch {
-    return false;
+    return await serverAnswers(server, AbortSignal.any([context.signal, patience]));
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (patience.aborted) return false;
+    throw error;
   }
 }

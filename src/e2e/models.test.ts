@@ -81,3 +81,27 @@ test("agent models ends with 1 when the server says no, and with 2 for a host th
   using dir = tempDir();
   expect((await runAgent(["models", "--host", "ftp://x"], { cwd: dir.path, home: dir.path })).code).toBe(2);
 });
+
+for (const [says, code] of [
+  ["null", 69],
+  ["[]", 69],
+  ['"models"', 69],
+  ["{}", 69],
+  ['{"models":{}}', 69],
+  ['{"models":null}', 0],
+  ['{"models":[]}', 0],
+] as const) {
+  test(`agent models, run and doctor agree on a server that lists ${says}`, async () => {
+    using dir = tempDir();
+    await using server = await fakeOllama({ paths: { "/api/tags": { lines: [says] } } });
+    const ask = (...args: readonly string[]) =>
+      runAgent([...args, "--host", server.url], { cwd: dir.path, home: dir.path });
+    const listed = await ask("models", "--output", "json");
+    const run = await ask("run", "--retries", "0", "hi");
+    const doctor = await ask("doctor");
+    const none = code === 0;
+    expect([listed.code, run.code, doctor.code]).toEqual([code, none ? 78 : 69, none ? 78 : 69]);
+    if (none) expect(listed.stdout).toBe("[]\n");
+    else expect(run.stderr).toContain("answers, but not as an Ollama server does\n");
+  });
+}

@@ -1,6 +1,6 @@
 // Where a request goes: past proxies, to either family, after redirects, and with the key for one server only.
 
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { networkInterfaces } from "node:os";
 import process from "node:process";
 import type { Case } from "../../testing/cases.ts";
@@ -9,6 +9,7 @@ import { type FakeAnswer, textAnswer } from "../../testing/fake-answers.ts";
 import { type FakeOllama, fakeOllama } from "../../testing/fake-ollama.ts";
 import { fakeModel, summarize } from "../../testing/ollama-fixture.ts";
 import { parseHost } from "./host.ts";
+import { listModels } from "./server.ts";
 import { requestFetch } from "./transport.ts";
 
 const REQUEST = userRequest("hi");
@@ -161,6 +162,25 @@ export const CONNECT_CASES: readonly Case[] = [
       await using server = await fakeOllama({ paths: { "/api/chat": redirect(307, "/api/chat") } });
       deepEqual(summarize(await collectEvents(fakeModel(server), REQUEST)), ["error failed"]);
       equal(server.chats().length, 6);
+    },
+  },
+  {
+    name: "listModels() names the server that fails, where the one that was asked redirects to it",
+    run: async () => {
+      const broken = { status: 500, lines: ['{"error":"broken"}'] };
+      await using target = await fakeOllama({ paths: { "/api/tags": broken } });
+      for (const [to, why] of [
+        [target.url, "broken"],
+        ["http://127.0.0.1:9", "connection refused"],
+      ] as const) {
+        await using server = await fakeOllama({ paths: { "/api/tags": redirect(302, `${to}/api/tags`) } });
+        const asked = { host: parseHost(server.url), apiKey: undefined };
+        await rejects(
+          listModels(asked, new AbortController().signal),
+          ({ message }: Error) =>
+            message.includes(`${to} (where ${server.url} redirects to)`) && message.endsWith(`: ${why}`),
+        );
+      }
     },
   },
 ];

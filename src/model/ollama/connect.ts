@@ -2,7 +2,7 @@
 // the configured host only, and a redirect that would change the method is refused.
 
 import { oneLine } from "../../base/text.ts";
-import { type Asked, connectionFailure, ModelError } from "./failure.ts";
+import { type Asked, connectionFailure, isSilence, ModelError } from "./failure.ts";
 import { isLoopback, type OllamaHost } from "./host.ts";
 
 /** What a request needs beyond the standard's `RequestInit`: Bun's own switches, which other runtimes ignore. */
@@ -27,21 +27,49 @@ export interface Sending extends Destination {
   readonly init: RequestInit;
 }
 
+/** A response and who gave it: what is wrong with it is to be looked for there. */
+export interface Reached {
+  readonly response: Response;
+  readonly asked: Asked;
+}
+
 /** The response to a request, after its redirects. Rejects with `ModelError`, or with the abort's reason. */
-export async function connectTo(first: URL, sending: Sending): Promise<Response> {
+export async function connectTo(first: URL, sending: Sending): Promise<Reached> {
   let url = first;
+  let { asked } = sending;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-    const response = await reach(url, sending);
+    const response = await reach(url, { ...sending, asked });
     const location = response.headers.get("location");
-    if (response.status < 300 || response.status > 399 || location === null) return response;
+    if (response.status < 300 || response.status > 399 || location === null) return { response, asked };
     const target = redirectTarget(location, url, sending);
     await response.body?.cancel();
     const keepsMethod = response.status === 307 || response.status === 308 || sending.init.method !== "POST";
     if (!keepsMethod)
       throw redirected(sending, shownAddress(target), "which would turn the request into another one");
+    if (target.origin !== first.origin) asked = redirectedFrom(sending.asked, target);
     url = target;
   }
   throw redirected(sending, shownAddress(url), "and on and on");
+}
+
+/** Whoever reads of the other server has named this one only. */
+function redirectedFrom(asked: Asked, { origin }: URL): Asked {
+  return { ...asked, host: `${origin} (where ${asked.host} redirects to)` };
+}
+
+/**
+ * Whether an HTTP server is there, whatever it says: refusals, redirects and certificates that nobody trusts are answers
+ * too. Rejects with the abort's reason.
+ */
+export async function answersAt(url: URL, sending: Sending): Promise<boolean> {
+  try {
+    const response = await reach(url, sending);
+    await response.body?.cancel();
+    return true;
+  } catch (error) {
+    if (error instanceof ModelError) return !isSilence(error.failure);
+    throw error;
+  }
 }
 
 /** Another server's address: `fetch` would also read a file of this machine, or what the address itself holds. */

@@ -154,6 +154,13 @@ export function connectionFailure(error: unknown, asked: Asked): ModelFailure {
   };
 }
 
+const NO_HTTP = "what answers there does not speak HTTP";
+
+/** Whether a failure of `connectionFailure` means that nothing answered. */
+export function isSilence({ kind, message }: ModelFailure): boolean {
+  return kind === "unavailable" && !message.endsWith(NO_HTTP);
+}
+
 /** The words of the runtimes, made one. */
 function connectionReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? ` ${messageOf(error.cause)}` : "";
@@ -163,8 +170,7 @@ function connectionReason(error: unknown): string {
   if (/reset|closed unexpectedly|ConnectionClosed|EPIPE|before message completed/i.test(text))
     return "connection closed";
   if (/ENOTFOUND|EAI_|getaddrinfo|dns|resolve/i.test(text)) return "the host name is not known";
-  if (/malformed|InvalidHTTP|HeadersTooLarge|hyper::Error\(Parse|parse error/i.test(text))
-    return "what answers there does not speak HTTP";
+  if (/malformed|InvalidHTTP|HeadersTooLarge|hyper::Error\(Parse|parse error/i.test(text)) return NO_HTTP;
   // Bun adds advice for whoever calls `fetch`.
   return oneLine(messageOf(error).replace(/ fetching "[\s\S]*$/, ""), 200);
 }

@@ -5,7 +5,7 @@ import { Ollama } from "ollama";
 import { AppError } from "../../base/errors.ts";
 import { arrayAt, countAt, isObject, type JsonObject, objectAt, stringAt } from "../../base/json.ts";
 import { abortFailure } from "../abort.ts";
-import type { Destination } from "./connect.ts";
+import { answersAt, type Destination } from "./connect.ts";
 import { failureError, thrownFailure } from "./failure.ts";
 import { requestFetch } from "./transport.ts";
 
@@ -29,7 +29,16 @@ export interface ModelDetails {
 /** Names of the models, as `ollama list` shows them. Rejects with `AppError`, as everything here does. */
 export async function listModels(server: OllamaServer, signal: AbortSignal): Promise<readonly string[]> {
   const reply = await ask(server, { model: "", signal }, (client) => client.list());
+  // A server without models may say null for their list, but says so in an object.
+  if (!isObject(reply) || !(reply["models"] === null || Array.isArray(reply["models"])))
+    throw notOllama(server);
   return rowsOf(reply).flatMap((row) => nameOf(row) ?? []);
+}
+
+/** Whether a server is there, whatever it says, before the signal: then it rejects with its reason. */
+export async function serverAnswers(server: OllamaServer, signal: AbortSignal): Promise<boolean> {
+  const asked = { host: server.host.url, model: "" };
+  return await answersAt(new URL(`${server.host.url}/api/tags`), { ...server, asked, init: { signal } });
 }
 
 /** Models in memory and the window that each was loaded with. */

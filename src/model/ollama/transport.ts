@@ -23,11 +23,12 @@ const ERROR_BODY_MS = 2_000;
 
 /** A `fetch` for one request and its redirects. Fails with `ModelError`, or with the abort's reason. */
 export function requestFetch(options: TransportOptions): typeof fetch {
-  const asked: Asked = { host: options.host.url, model: options.model };
+  const configured: Asked = { host: options.host.url, model: options.model };
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const signal = AbortSignal.any([options.signal, ...(init.signal ? [init.signal] : [])]);
     const url = new URL(input instanceof Request ? input.url : input);
-    const response = await connectTo(url, { ...options, asked, init: { ...init, signal } });
+    const sending = { ...options, asked: configured, init: { ...init, signal } };
+    const { response, asked } = await connectTo(url, sending);
     if (!response.ok) throw new ModelError(await errorReply(response, asked));
     if (response.body === null) return response;
     return new Response(
