@@ -92,13 +92,20 @@ export function readAgain(
   const same = (a: string, b: string) => a === b || (ignoreCase && sameFolded(a, b, m.program.overPoints));
   if (back) {
     const from = position - again.length;
-    return from >= 0 && same(again, textBetween(m, from, position)) ? from : FAILED;
+    if (from < 0 || isInsidePair(m, from)) return FAILED;
+    return same(again, textBetween(m, from, position)) ? from : FAILED;
   }
   const have = textBetween(m, position, Math.min(m.end, position + again.length));
   if (!same(again.slice(0, have.length), have)) return FAILED;
-  if (have.length === again.length) return position + again.length;
+  const after = position + again.length;
+  if (have.length === again.length) return isInsidePair(m, after) ? FAILED : after;
   if (!m.ended) m.open = true;
   return FAILED;
+}
+
+/** Whether a position is none over code points: what was captured may end with half of what is a pair here. */
+function isInsidePair(m: Run, position: number): boolean {
+  return m.program.overPoints && isLow(unitAt(m, position)) && isHigh(unitAt(m, position - 1));
 }
 
 function sameFolded(a: string, b: string, points: boolean): boolean {

@@ -69,4 +69,42 @@ describe("StreamMatcher with a backreference", () => {
     expect(fed(matcher, `${"cat <<EOF\nabc\nEOF\nls some file here\n".repeat(800)}\nrm`, 1000)).toEqual([]);
     expect(matcher.gaveUp.map(({ id }) => id)).toEqual(["here"]);
   });
+
+  test("neither begins nor ends inside a surrogate pair under u", () => {
+    const never: readonly (readonly [string, string])[] = [
+      ["(.)\\1", "\ud83d😀"],
+      ["(\ud83d)x\\1", "\ud83dx😀"],
+      ["(?<=\\1(\ude00))x", "😀\ude00x"],
+    ];
+    for (const [pattern, text] of never) {
+      const matcher = new StreamMatcher([{ id: "half", patterns: [pattern], flags: "us" }]);
+      for (const size of [1, text.length]) {
+        matcher.restart();
+        expect([pattern, ...fed(matcher, text, size)]).toEqual([pattern]);
+      }
+    }
+    const face = new StreamMatcher([{ id: "face", patterns: ["(.)x\\1"], flags: "u" }]);
+    expect(fed(face, "😀x😀", 1)).toEqual([{ id: "face", at: 5, atEnd: true }]);
+  });
+
+  test("is not given up because of others that take all there is, in whatever order", () => {
+    const hostile = Array.from({ length: 5 }, (_, k) => ({ id: `h${k}`, patterns: [`(\\w)[^]*?\\1#${k}`] }));
+    const harmless = { id: "ok", patterns: ["(x|y) == \\1"] };
+    const ends = Array.from({ length: 5 }, (_, k) => `?#${k}`).join("");
+    const text = `${ends} ${"some prose of no matter 34\n".repeat(75)}x == x ${"and more\n".repeat(60)}`;
+    for (const rules of [
+      [...hostile, harmless],
+      [harmless, ...hostile],
+    ]) {
+      const matcher = new StreamMatcher(rules);
+      expect(fed(matcher, text, 100).map(({ id }) => id)).toContain("ok");
+    }
+  });
+
+  test("tells the least offset too where another pattern of its rule fires", () => {
+    const before = "some prose of no matter\n".repeat(5000);
+    const matcher = new StreamMatcher([{ id: "both", patterns: ["TODO", "\\b(\\w+)=\\1;"] }]);
+    const fires = fed(matcher, `${before}x=x; - TODO`, 1000);
+    expect(fires.map(({ at }) => at)).toEqual([before.length + 4]);
+  });
 });

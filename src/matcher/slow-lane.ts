@@ -7,12 +7,13 @@
 // is reported; it is never taken for one that does not match.
 
 import { isHigh } from "../base/surrogates.ts";
-import type { Budget } from "./backtrack.ts";
 import type { Program } from "./program.ts";
+import { freeTurn, type Purse, type Share, SlowBudget } from "./slow-budget.ts";
 import {
   beginScan,
   goOn,
   neededFrom,
+  type Outcome,
   type Reading,
   type Scan,
   type Settled,
@@ -38,9 +39,7 @@ export interface SlowListener {
 /** A pattern in one stream. */
 interface Watch {
   pattern: SlowPattern;
-  /** Steps that it may still take in this stream, and up to where the text has added to them. */
-  readonly budget: Budget;
-  earnedTo: number;
+  readonly purse: Purse;
   awake: boolean;
   settled: Settled;
   /** What there was no time for; or what has found a match, while another pattern of the rule may have an earlier one. */
@@ -54,26 +53,18 @@ interface Check {
   readonly mayWait: boolean;
 }
 
-/** What the patterns may take together now, and one of them. */
-interface Share {
-  left: number;
-  readonly most: number;
-}
-
 export class SlowLane {
   readonly #listener: SlowListener;
   readonly #checkEvery: number;
-  readonly #stepsPerUnit: number;
+  readonly #budget: SlowBudget;
   readonly #patterns: SlowPattern[] = [];
   #watches: Watch[] = [];
   #text = new StreamText();
-  /** Steps left for all patterns together. */
-  #pool = 0;
 
   constructor(listener: SlowListener, limits: { checkEvery: number; stepsPerUnit: number }) {
     this.#listener = listener;
     this.#checkEvery = limits.checkEvery;
-    this.#stepsPerUnit = limits.stepsPerUnit;
+    this.#budget = new SlowBudget(limits.stepsPerUnit);
   }
 
   get isEmpty(): boolean {
@@ -113,26 +104,28 @@ export class SlowLane {
   }
 
   restart(): void {
-    this.#pool = PATTERNS_AT_ONCE * this.#mostAtOnce;
+    this.#budget.restart();
     this.#text = new StreamText();
     this.#watches = this.#patterns.map((pattern) => this.#watch(pattern));
   }
 
   push(piece: string): void {
     this.#text.push(piece);
-    this.#pool += PATTERNS_AT_ONCE * this.#stepsPerUnit * piece.length;
-    const share = { left: PATTERNS_AT_ONCE * this.#mostAtOnce, most: this.#mostAtOnce };
-    for (const watch of this.#watches) {
-      if (watch.nextCheck > this.#text.length) continue;
+    this.#budget.earn(piece.length);
+    const share = this.#budget.shareOfCheck();
+    for (const watch of leastTakenFirst(
+      this.#watches.filter(({ nextCheck }) => nextCheck <= this.#text.length),
+    )) {
       this.#check(watch, share, { ended: false, mayWait: true });
       watch.nextCheck = this.#following(watch);
     }
   }
 
   end(): void {
-    const share = { left: PATTERNS_AT_ONCE * MOST_AT_END, most: MOST_AT_END };
-    for (const watch of this.#watches) this.#check(watch, share, { ended: true, mayWait: true });
-    for (const watch of this.#watches) {
+    const share = this.#budget.shareOfEnd();
+    const watches = leastTakenFirst(this.#watches);
+    for (const watch of watches) this.#check(watch, share, { ended: true, mayWait: true });
+    for (const watch of watches) {
       if (watch.scan !== undefined) this.#check(watch, share, { ended: true, mayWait: false });
     }
   }
@@ -142,22 +135,22 @@ export class SlowLane {
    * at `at` by another of its patterns.
    */
   leastOffset(rule: number, at: number): number {
-    return this.#leastOf(rule, at).least;
+    return this.#leastOf(rule, at, (_, look) => look(freeTurn(at))).least;
   }
 
-  /** The same, and whether there was time to look at all of the rule's patterns. */
-  #leastOf(rule: number, at: number): { readonly least: number; readonly isExact: boolean } {
+  /** The same, and whether there was time to look at all of the rule's patterns, in turns that `inTurn` gives. */
+  #leastOf(
+    rule: number,
+    at: number,
+    inTurn: (watch: Watch, look: (turn: Turn) => Outcome) => Outcome,
+  ): { readonly least: number; readonly isExact: boolean } {
     let least = at;
     let isExact = true;
     for (const watch of this.#watches) {
       const { settled, pattern } = watch;
       if (pattern.rule !== rule || !watch.awake || settled.least >= least) continue;
       const scan = beginScan(settled, least, false);
-      const share = { left: this.#mostAtOnce, most: this.#mostAtOnce };
-      const outcome =
-        watch.scan === undefined
-          ? this.#taking(watch, share, (turn) => goOn(scan, this.#readingOf(pattern, scan), turn))
-          : "paused";
+      const outcome = inTurn(watch, (turn) => goOn(scan, this.#readingOf(pattern, scan), turn));
       least = scan.best ?? least;
       if (outcome === "done") watch.settled = { ...settled, least };
       else isExact = false;
@@ -197,8 +190,7 @@ export class SlowLane {
   #watch(pattern: SlowPattern): Watch {
     return {
       pattern,
-      budget: { stepsLeft: FIRST_STEPS },
-      earnedTo: 0,
+      purse: this.#budget.newPurse(),
       awake: pattern.probe === undefined,
       settled: { least: 0, from: 0, open: [] },
       scan: undefined,
@@ -224,55 +216,28 @@ export class SlowLane {
     return nextCheck + this.#checkEvery * Math.max(1, periods);
   }
 
-  /** Steps that a pattern may take in one check, so that no push pauses long. */
-  get #mostAtOnce(): number {
-    return FIRST_STEPS + UNITS_AT_ONCE * this.#stepsPerUnit;
-  }
-
   #check(watch: Watch, share: Share, { ended, mayWait }: Check): void {
     const { rule } = watch.pattern;
     if (!watch.awake || this.#listener.fired[rule] === 1) return;
-    // With less than its share, because others have taken theirs, no pattern is given up: it goes on at the next check.
-    const isLast = ended || share.left >= share.most;
-    const outcome = this.#taking(watch, share, (turn) => this.#look(watch, turn, { ended, isLast }));
+    const parts = { share, length: this.#text.length };
+    const outcome = this.#budget.spend(watch.purse, parts, (turn) => this.#look(watch, turn, ended));
     if (outcome === undefined) return;
-    const found = outcome === "gave up" ? undefined : this.#leastOf(rule, outcome);
+    // One that has paused already says itself what it finds.
+    const inTurn = ({ scan, purse }: Watch, look: (turn: Turn) => Outcome) =>
+      scan === undefined ? this.#budget.spend(purse, parts, look) : "paused";
+    const found = outcome === "gave up" ? undefined : this.#leastOf(rule, outcome, inTurn);
     if (found?.isExact) this.#listener.onMatch(rule, found.least);
     else if (found === undefined || !mayWait) this.#listener.onGaveUp(rule, this.#text.length);
   }
 
-  /** Takes what a turn spends from all that have to give it. */
-  #taking<T>(watch: Watch, share: Share, run: (turn: Turn) => T): T {
-    const { budget } = watch;
-    const { length } = this.#text;
-    budget.stepsLeft += this.#stepsPerUnit * (length - watch.earnedTo);
-    watch.earnedTo = length;
-    const reserve = STEPS_A_READ * length;
-    const most = Math.min(budget.stepsLeft, this.#pool, Math.min(share.left, share.most) + reserve);
-    const turn = { budget: { stepsLeft: most }, pauseBelow: Math.min(reserve, most) };
-    try {
-      return run(turn);
-    } finally {
-      const taken = most - turn.budget.stepsLeft;
-      budget.stepsLeft -= taken;
-      this.#pool -= taken;
-      share.left -= taken;
-    }
-  }
-
   /** The least offset at which a match is certain, if one is found now. */
-  #look(
-    watch: Watch,
-    turn: Turn,
-    { ended, isLast }: { readonly ended: boolean; readonly isLast: boolean },
-  ): number | "gave up" | undefined {
+  #look(watch: Watch, turn: Turn, ended: boolean): number | "gave up" | undefined {
     for (;;) {
       watch.scan ??= beginScan(watch.settled, this.#text.length, ended);
       const { scan } = watch;
       const reading = this.#readingOf(watch.pattern, scan);
       const outcome = goOn(scan, reading, turn);
-      if (outcome === "stuck" ? isLast : ended && outcome === "paused") return "gave up";
-      if (outcome !== "done") return undefined;
+      if (outcome !== "done") return ended || (outcome === "stuck" && turn.isWhole) ? "gave up" : undefined;
       if (scan.best !== undefined) {
         watch.settled = { ...watch.settled, least: scan.best };
         return scan.best;
@@ -286,14 +251,7 @@ export class SlowLane {
 
 const UNITS_OF_A_CHARACTER = 2;
 
-/** All patterns together have as many steps as so many. */
-const PATTERNS_AT_ONCE = 3;
-
-/** Steps that a pattern has before any text: enough for a short text to be decided. */
-const FIRST_STEPS = 100_000;
-
-/** At one check a pattern takes the steps of so many units at most, and besides what reads the text a few times. */
-const UNITS_AT_ONCE = 1024;
-const STEPS_A_READ = 8;
-/** At the end nothing can be left for later: about a second. */
-const MOST_AT_END = 50_000_000;
+/** Those that have taken little come before those that take all there is. */
+function leastTakenFirst(watches: readonly Watch[]): readonly Watch[] {
+  return watches.toSorted((a, b) => a.purse.taken - b.purse.taken);
+}

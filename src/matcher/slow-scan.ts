@@ -42,6 +42,10 @@ export interface Turn {
   readonly budget: Budget;
   /** No other start is begun with less than this left. */
   readonly pauseBelow: number;
+  /** No start has been looked at in it. */
+  isFresh: boolean;
+  /** It has all that one pattern may have, whatever others have taken. */
+  readonly isWhole: boolean;
 }
 
 export function beginScan({ least, from, open }: Settled, end: number, ended: boolean): Scan {
@@ -59,19 +63,23 @@ export function settledBy(scan: Scan, { program, input }: Reading): Settled {
   return { least: Math.max(scan.least, scan.end + 1), from, open: scan.stillOpen };
 }
 
-/** Goes on with a scan. "stuck": one start alone takes more than the turn has. */
-export function goOn(scan: Scan, reading: Reading, turn: Turn): "done" | "paused" | "stuck" {
+/** "stuck": one start alone takes more than the turn has. */
+export type Outcome = "done" | "paused" | "stuck";
+
+/** Goes on with a scan. */
+export function goOn(scan: Scan, reading: Reading, turn: Turn): Outcome {
   const last = readableEnd(reading.program.overPoints, reading.input);
-  for (let isFirst = true; ; isFirst = false) {
+  for (;;) {
     const start = nextStart(scan, reading);
     if (start > last || isFound(scan, start)) return "done";
-    if (!isFirst && turn.budget.stepsLeft < turn.pauseBelow) return "paused";
+    if (!turn.isFresh && turn.budget.stepsLeft < turn.pauseBelow) return "paused";
     try {
       examine(scan, { ...reading, start, budget: turn.budget });
     } catch (error) {
-      if (error instanceof BudgetSpent) return isFirst ? "stuck" : "paused";
+      if (error instanceof BudgetSpent) return turn.isFresh ? "stuck" : "paused";
       throw error;
     }
+    turn.isFresh = false;
     if (scan.nextOpen < scan.open.length) scan.nextOpen++;
     else scan.next = start + 1;
   }
