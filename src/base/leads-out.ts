@@ -3,6 +3,7 @@
 
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
+import { escapedControls } from "./text.ts";
 
 /** Whether a relative path leaves the directory it starts from: `../a`, not `..a`. */
 export function leadsUp(path: string): boolean {
@@ -22,5 +23,5 @@ export function leadsOut(root: string, path: string): boolean {
 
 /** What is said of a file or folder that is left out because it leads out of a project that is not trusted. */
 export function ignoredLink(path: string): string {
-  return `${path} ignored: it is a symbolic link out of the project, which is not trusted`;
+  return `${escapedControls(path)} ignored: it is a symbolic link out of the project, which is not trusted`;
 }

@@ -16,6 +16,19 @@ export function visibleControls(text: string): string {
   });
 }
 
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/**
+ * A name or a pattern as one piece of a line, in a pipe too: control characters, line breaks among them, become the escapes
+ * that they have in JavaScript, which mean the same in a regular expression.
+ */
+export function escapedControls(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (char) => {
+    const code = char.charCodeAt(0).toString(16);
+    return SHORT_ESCAPES[char] ?? (code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, "0")}`);
+  });
+}
+
 /** At most `max` UTF-16 units on one line: white space folded, a cut marked with `…`, no surrogate pair split. */
 export function oneLine(text: string, max: number): string {
   const folded = text.replace(/\s+/g, " ").trim();

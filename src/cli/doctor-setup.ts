@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { delimiter, dirname, resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { reasonOf } from "../base/system-error.ts";
-import { plural } from "../base/text.ts";
+import { escapedControls, plural } from "../base/text.ts";
 import { checkRules } from "../rules/check.ts";
 import { loadRules } from "../rules/load.ts";
 import { storeDirectory } from "../session/store.ts";
@@ -52,7 +52,7 @@ export async function checkRuleFiles(context: CommandContext, settings: Settings
   const errors = report.findings.filter((finding) => finding.severity === "error");
   const count = plural(report.checked, "rule");
   if (errors.length === 0) return passed("rules", report.checked === 0 ? "none" : count);
-  const names = [...new Set(errors.map((finding) => finding.rule))];
+  const names = [...new Set(errors.map((finding) => escapedControls(finding.rule)))];
   return failedCheck("rules", {
     detail: `${plural(errors.length, "error")} in ${count}: ${names.join(", ")}`,
     fix: "agent rules check says what and where",

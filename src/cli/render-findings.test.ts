@@ -38,7 +38,7 @@ describe("renderFindingsText()", () => {
       [
         '.agent/rules/no any.md:3:8: error R001: condition "(a" does not compile',
         "    fix: mend it",
-        "/elsewhere/50%.md:3:8: warning R011: long\nvery",
+        "/elsewhere/50%.md:3:8: warning R011: long\\nvery",
         "    fix: mend it",
         "",
       ].join("\n"),

@@ -1,6 +1,6 @@
 // Findings of `rules check` for people, for programs, and for GitHub's annotations. SARIF is in render-sarif.ts.
 
-import { plural } from "../base/text.ts";
+import { escapedControls, plural } from "../base/text.ts";
 import { jsonText } from "../base/well-formed.ts";
 import type { CheckReport, Finding } from "../rules/check.ts";
 import { pathFrom } from "./rule-flags.ts";
@@ -10,7 +10,8 @@ export function renderFindingsText({ findings }: CheckReport, cwd: string): stri
   return findings
     .map(({ code, severity, file, position, message, fix }) => {
       const place = `${pathFrom(cwd, file)}:${position.line}:${position.column}`;
-      return `${place}: ${severity} ${code}: ${message}\n    fix: ${fix}\n`;
+      const found = escapedControls(`${place}: ${severity} ${code}: ${message}`);
+      return `${found}\n    fix: ${escapedControls(fix)}\n`;
     })
     .join("");
 }

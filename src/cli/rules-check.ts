@@ -2,7 +2,6 @@
 
 import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
-import { visibleControls } from "../base/text.ts";
 import { type CheckReport, checkRules } from "../rules/check.ts";
 import { type LoadedRules, loadPlaces } from "../rules/load.ts";
 import { projectRoot } from "../rules/places.ts";
@@ -65,7 +64,7 @@ async function loadChecked(context: CommandContext): Promise<LoadedRules> {
   return await loadPlaces(places, await placesRequest(context));
 }
 
-async function render({ io, flags, cwd }: CommandContext, report: CheckReport, ok: boolean): Promise<string> {
+async function render({ flags, cwd }: CommandContext, report: CheckReport, ok: boolean): Promise<string> {
   switch (flags.text("output")) {
     case "json":
       return renderFindingsJson(report, cwd, ok);
@@ -75,9 +74,7 @@ async function render({ io, flags, cwd }: CommandContext, report: CheckReport, o
     }
     case "github":
       return renderFindingsGithub(report, projectRoot(cwd));
-    default: {
-      const text = renderFindingsText(report, cwd);
-      return io.stdout.isTerminal ? visibleControls(text) : text;
-    }
+    default:
+      return renderFindingsText(report, cwd);
   }
 }

@@ -4,7 +4,7 @@ import { AppError } from "../base/errors.ts";
 import { losslessDecoder, losslessEncode } from "../base/lossless-utf8.ts";
 import { shellWord } from "../base/shell-quote.ts";
 import { parseSize } from "../base/size.ts";
-import { plural } from "../base/text.ts";
+import { escapedControls, plural } from "../base/text.ts";
 import { createFilter, type Filter, type OnMatch } from "../rules/filter.ts";
 import type { FilterReport, FilterStep } from "../rules/filter-step.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -107,7 +107,7 @@ function createStepper({ io }: CommandContext, { filter, maxHold }: StepperOptio
 }
 
 function named({ rule }: FilterReport): string {
-  return `rule "${rule.rule.name}" (${rule.rule.displayPath})`;
+  return escapedControls(`rule "${rule.rule.name}" (${rule.rule.displayPath})`);
 }
 
 /** Of text that is held, where the match begins; of text that passes, where it was certain: just behind it. */
@@ -138,7 +138,7 @@ function throwIfGaveUp(filter: Filter): void {
   const { name, displayPath } = first.rule.rule;
   throw new AppError(
     "failed",
-    `Rule "${name}" (${displayPath}) gave up at offset ${first.at}: its pattern costs too much`,
+    `Rule "${escapedControls(name)}" (${escapedControls(displayPath)}) gave up at offset ${first.at}: its pattern costs too much`,
     {
       hint: "What came after was not checked against it. agent rules check says what makes a pattern slow.",
     },

@@ -1,6 +1,6 @@
 // `agent rules list`: the rules in force, where each came from, what it watches, and why one does not act.
 
-import { plural, visibleControls } from "../base/text.ts";
+import { escapedControls, plural } from "../base/text.ts";
 import { jsonText } from "../base/well-formed.ts";
 import { listRules, type RuleListing } from "../rules/list.ts";
 import type { Command } from "./command.ts";
@@ -30,7 +30,7 @@ export const rulesListCommand: Command = {
       return EXIT_OK;
     }
     const text = listings.map(renderListing).join("\n");
-    await io.stdout.write(io.stdout.isTerminal ? visibleControls(text) : text);
+    await io.stdout.write(text);
     if (listings.length === 0) io.notice("no rules found; agent rules init writes two to begin with");
     return EXIT_OK;
   },
@@ -48,18 +48,10 @@ function renderListing(listing: RuleListing): string {
   const head = `${name}  ${file} (${source})`;
   const lines = [head, `  ${statusOf(listing)}`];
   if (shadowedBy === undefined && skipped === undefined && bucket === "ttsr") {
-    lines.push(
-      ...conditions.map((condition) => `  matches ${onOneLine(condition)}`),
-      `  ${modesOf(listing)}`,
-    );
+    lines.push(...conditions.map((condition) => `  matches ${condition}`), `  ${modesOf(listing)}`);
   }
   lines.push(...dropped.map((reason) => `  left out: ${reason}`));
-  return `${lines.join("\n")}\n`;
-}
-
-/** A line break in a regular expression, as an escape that means the same. */
-function onOneLine(condition: string): string {
-  return condition.replaceAll("\n", "\\n");
+  return `${lines.map(escapedControls).join("\n")}\n`;
 }
 
 function statusOf({ bucket, scope, globs, shadowedBy, skipped }: RuleListing): string {

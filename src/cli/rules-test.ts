@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { AppError } from "../base/errors.ts";
 import { readNamedFile } from "../base/named-file.ts";
-import { oneLine, visibleControls } from "../base/text.ts";
+import { escapedControls, oneLine, visibleControls } from "../base/text.ts";
 import { jsonText } from "../base/well-formed.ts";
 import type { TtsrRule } from "../rules/register.ts";
 import type { RuleScope } from "../rules/rule.ts";
@@ -115,7 +115,9 @@ function warnOfGivingUp(
   gaveUp: readonly { readonly rule: TtsrRule; readonly stream: string; readonly at: number }[],
 ): void {
   for (const { rule, stream, at } of gaveUp) {
-    io.warning(`rule "${rule.name}" gave up in ${stream} at offset ${at}: its pattern costs too much there`);
+    io.warning(
+      `rule "${escapedControls(rule.name)}" gave up in ${stream} at offset ${at}: its pattern costs too much there`,
+    );
   }
 }
 
@@ -147,9 +149,9 @@ async function readInput({ args, flags, io, cwd, signal }: CommandContext): Prom
 
 function renderLine({ match, from, entryId }: Found): string {
   const { rule, position, text } = match;
-  const place = `${from}:${position.line}:${position.column}`;
+  const place = `${escapedControls(from)}:${position.line}:${position.column}`;
   const where = entryId === undefined ? match.stream : placeInMessage(match);
-  return `${place}: ${rule.name} (${rule.rule.severity}) in ${where}: ${JSON.stringify(oneLine(text, 80))}\n`;
+  return `${place}: ${escapedControls(rule.name)} (${rule.rule.severity}) in ${where}: ${JSON.stringify(oneLine(text, 80))}\n`;
 }
 
 /** `text`, or of a call its tool, file and argument: `tool:write(src/a.ts) content`. */

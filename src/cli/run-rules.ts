@@ -1,6 +1,7 @@
 // The rules of a run, sorted by what they do: watch the stream, stand in the system prompt, or be read when needed.
 
 import type { PromptRule } from "../agent/system-prompt.ts";
+import { escapedControls } from "../base/text.ts";
 import { registerRules, type TtsrRule } from "../rules/register.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
@@ -22,7 +23,8 @@ export async function loadRunRules(context: CommandContext, settings: TtsrSettin
   const registration = registerRules(inForce, settings);
   for (const warning of warnings) context.io.warning(warning);
   for (const { rule, line, message, partial } of registration.skips) {
-    context.io.warning(`${rule.displayPath}:${line}: ${partial ? "" : "the rule is skipped: "}${message}`);
+    const place = `${rule.displayPath}:${line}: `;
+    context.io.warning(escapedControls(`${place}${partial ? "" : "the rule is skipped: "}${message}`));
   }
   const inBucket = (bucket: Rule["bucket"]) => inForce.filter((rule) => rule.bucket === bucket);
   return {

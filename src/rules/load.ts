@@ -6,6 +6,7 @@ import { AppError } from "../base/errors.ts";
 import { ignoredLink, leadsOut } from "../base/leads-out.ts";
 import { entriesIn, realPath, statOf } from "../base/stat.ts";
 import { reasonOf } from "../base/system-error.ts";
+import { escapedControls } from "../base/text.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { FILE_START, type Problem, type RuleFile } from "./finding.ts";
 import { parseFrontMatter } from "./front-matter.ts";
@@ -130,7 +131,7 @@ function assemble(
 
 /** A problem as a warning: `path:line: …`. */
 export function renderProblem(path: string, { position, message, fix }: Problem): string {
-  return `${path}:${position.line}: ${message}; ${fix}`;
+  return escapedControls(`${path}:${position.line}: ${message}; ${fix}`);
 }
 
 interface Search {

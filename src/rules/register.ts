@@ -1,6 +1,7 @@
 // From rules as they were read to rules that act in a stream: conditions that compile, scopes made into tests, the
 // settings' defaults filled in. What cannot act is skipped, and every skip says where and why.
 
+import { escapedControls } from "../base/text.ts";
 import type { TtsrSettings } from "../settings/settings.ts";
 import { conditionFault } from "./condition.ts";
 import { splitList } from "./front-matter-lines.ts";
@@ -81,7 +82,8 @@ function isTurnedOff(rule: Rule, settings: TtsrSettings): boolean {
 
 /** A skip as a warning: `path:line: rule "x": …`. */
 export function renderSkip(skip: Skip): string {
-  return `${skip.rule.displayPath}:${skip.line}: rule "${skip.rule.name}": ${skip.message}`;
+  const { displayPath, name } = skip.rule;
+  return escapedControls(`${displayPath}:${skip.line}: rule "${name}": ${skip.message}`);
 }
 
 /** Why the rule's scope and globs can never match, which key says so, and the way out. */
