@@ -1,17 +1,16 @@
 // Writing to a descriptor, one write after another, each awaited: what was written has arrived in the pipe, however large and
-// however slow the reader. Only the end of the command (a signal, the limit of time) does not wait for a reader that reads
-// nothing: from then on a write that makes no headway is given up. No signal ends such a write, so the process leaves it behind.
+// however slow the reader. What the reader is not waited for any more at the end of the command is given up; no signal ends
+// such a write in the system, so the process leaves it behind.
 
 import * as fs from "node:fs";
 import { AppError, codeOf } from "../base/errors.ts";
 import { orAborted } from "../base/or-aborted.ts";
 import { reasonOf } from "../base/system-error.ts";
+import { readerPatience } from "./reader-patience.ts";
 
-/** A reader that took nothing for this long is not waited for at the end. Where it reads, the last record still arrives. */
-const STUCK_MS = 1_000;
-/** Before a write is given up, one that the system has finished meanwhile is heard of. */
-const LOOK_MS = 50;
 const EAGAIN_WAIT_MS = 5;
+/** Written at once to a pipe, so that headway is seen; it holds about as much. */
+const PIECE_BYTES = 65_536;
 
 export interface DescriptorWriter {
   /**
@@ -25,52 +24,40 @@ export interface DescriptorWriter {
 
 /** The writer of an open descriptor. */
 export function descriptorWriter(fd: number): DescriptorWriter {
-  const gaveUp = new AbortController();
+  const pieceBytes = isRegularFile(fd) ? Number.POSITIVE_INFINITY : PIECE_BYTES;
+  const patience = readerPatience();
   let last: Promise<void> = Promise.resolve();
   let pending = 0;
-  let headwayAt = 0;
-  let ended: AbortSignal | undefined;
-  let look: ReturnType<typeof setTimeout> | undefined;
-
-  const watch = () => {
-    if (ended === undefined || pending === 0 || look !== undefined) return;
-    const left = headwayAt + STUCK_MS - performance.now();
-    look = setTimeout(judge, Math.max(LOOK_MS, left));
-  };
-  const judge = () => {
-    look = undefined;
-    const isStuck = pending > 0 && performance.now() - headwayAt >= STUCK_MS;
-    if (isStuck) gaveUp.abort(ended?.reason);
-    else watch();
-  };
-  const headway = () => {
-    headwayAt = performance.now();
-  };
   const writeNext = async (bytes: Uint8Array) => {
     for (let offset = 0; offset < bytes.length; ) {
-      gaveUp.signal.throwIfAborted();
-      const written = await writeSome(fd, bytes.subarray(offset));
-      if (written > 0) headway();
+      patience.gaveUp.throwIfAborted();
+      const written = await writeSome(fd, bytes.subarray(offset, offset + pieceBytes));
+      if (written > 0) patience.headway();
       offset += written;
     }
   };
+  const done = () => {
+    pending -= 1;
+    if (pending === 0) patience.rest();
+  };
   return {
     write(bytes) {
-      if (pending === 0) headway();
+      if (pending === 0) patience.begin();
       pending += 1;
-      last = last.then(() => writeNext(bytes)).finally(() => (pending -= 1));
-      watch();
-      return orAborted(last, gaveUp.signal);
+      last = last.then(() => writeNext(bytes)).finally(done);
+      return orAborted(last, patience.gaveUp);
     },
-    giveUpAt(signal) {
-      const end = () => {
-        ended ??= signal;
-        watch();
-      };
-      if (signal.aborted) end();
-      else signal.addEventListener("abort", end, { once: true });
-    },
+    giveUpAt: patience.endAt,
   };
+}
+
+/** What several processes append to a file must not mix, so there a write is one. */
+function isRegularFile(fd: number): boolean {
+  try {
+    return fs.fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** How much was written; 0, after a moment, where the descriptor takes nothing right now. */

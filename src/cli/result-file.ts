@@ -1,7 +1,7 @@
 // `--result`: the record of how a command ended, in a file beside whatever it prints. What stands there after a run is of
 // that run: the record of the one before is gone from its beginning on.
 
-import { truncateSync, writeFile } from "node:fs";
+import { truncateSync, writeFile, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { AppError } from "../base/errors.ts";
@@ -92,4 +92,12 @@ export async function writeResultFile(
   } catch (cause) {
     return new AppError("failed", `Cannot write the result to "${file}": ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Puts another record in its place while the process exits and nothing can be awaited: in a file only, not in a pipe. */
+export function rewriteResultFile(record: object, { file, cwd, real }: ResultPlace): void {
+  if (file === undefined) return;
+  const path = resolve(cwd, file);
+  if (statOf(path)?.isFile() !== true || isOwnDescriptor(path)) return;
+  if (real === undefined || realPathOf(path) === real) writeFileSync(path, `${JSON.stringify(record)}\n`);
 }

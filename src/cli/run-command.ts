@@ -2,13 +2,14 @@
 // lock is given back, and the same failure gives the same code in every output.
 
 import type { AgentEnd } from "../agent/events.ts";
+import { atExit } from "../base/at-exit.ts";
 import { AppError, toAppError } from "../base/errors.ts";
 import type { Violation } from "../rules/ttsr-state.ts";
 import type { CommandContext } from "./command.ts";
 import { errorRecord } from "./error-record.ts";
 import { EXIT_OK, exitCodeOf } from "./exit.ts";
 import { handoffRecord } from "./handoff-result.ts";
-import { type ResultPlace, resultPlace, writeResultFile } from "./result-file.ts";
+import { type ResultPlace, resultPlace, rewriteResultFile, writeResultFile } from "./result-file.ts";
 import { filesOfRun } from "./run-named-files.ts";
 import type { RunOutput } from "./run-output.ts";
 import { outputName, runOutput } from "./run-outputs.ts";
@@ -56,13 +57,19 @@ async function tellResult(context: CommandContext, telling: Telling): Promise<Ap
   if (failure?.kind === "pipe") return failure;
   const known = failure ?? unwritten;
   const last = known === failure ? result : buildResult(report, known);
+  const told = atExit(() => tellEndWhilePrinting(context, telling));
   const unprinted = await tried(() => output.end(last, isAnswer(report)));
+  told();
   // A signal is why the process ends, whatever it was about to say.
   const counts = known === undefined || unprinted === context.signal.reason;
   if (unprinted === undefined || unprinted === known || !counts) return known;
-  if (unprinted.kind === "limit") report.limit ??= "time";
   await writeResultFile(buildResult(report, unprinted), to);
   return unprinted;
+}
+
+/** A second signal ends the process at once: the file must not say that all was well. */
+function tellEndWhilePrinting({ signal }: CommandContext, { report, to }: Telling): void {
+  if (signal.aborted) rewriteResultFile(buildResult(report, toAppError(signal.reason)), to);
 }
 
 /** What an action failed with. */
@@ -113,7 +120,8 @@ function buildResult(report: RunReport, failure: AppError | undefined): ResultRe
   if (report.handoff !== undefined) return handoffRecord(report.handoff, failure ?? EXIT_OK);
   const { outcome } = report.tracker;
   const { writer, guard } = report;
-  const limit = outcome.end?.limit ?? report.limit;
+  // The time is kept by the command too, every other limit by the loop.
+  const limit = outcome.end?.limit ?? (failure?.kind === "limit" ? "time" : undefined);
   return {
     type: "result",
     ok: failure === undefined,

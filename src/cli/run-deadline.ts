@@ -9,8 +9,6 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Milliseconds that are left, at least 0; undefined without a limit. */
   left(): number | undefined;
-  /** Whether the time was up before `stop`. */
-  readonly passed: boolean;
   stop(): void;
 }
 
@@ -25,9 +23,6 @@ export function startDeadline(maxTimeMs: number | undefined, caller: AbortSignal
     signal: AbortSignal.any([caller, controller.signal]),
     left: () =>
       maxTimeMs === undefined ? undefined : Math.max(0, maxTimeMs - (performance.now() - startedAt)),
-    get passed() {
-      return controller.signal.aborted;
-    },
     stop,
   };
 }

@@ -44,8 +44,8 @@ export async function followRun(context: CommandContext, parts: FollowedRun): Pr
       if (broken === undefined) {
         const written = output.event(event).catch((thrown) => {
           broken ??= toAppError(thrown);
-          // At the end a reader that does not read is given up: the run ends anyway, and knows why.
-          if (!inTime.signal.aborted) stop.abort(broken);
+          // Where the limit of time gave the reader up, the run is about to end at it, and says so itself.
+          if (broken.kind !== "limit") stop.abort(broken);
         });
         await orAborted(written, inTime.signal).catch(() => {});
       }

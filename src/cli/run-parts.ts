@@ -60,7 +60,6 @@ export async function runPrompt(
     await followRun(context, { report, output, run, session, hooks: hooksOf(context, settings) });
   } finally {
     deadline.stop();
-    if (deadline.passed) report.limit = "time";
   }
 }
 

@@ -1,6 +1,5 @@
 // What is known of a run at any moment, so that its result can be told wherever it ends.
 
-import type { LimitName } from "../agent/events.ts";
 import type { RuleGuard } from "../agent/guard.ts";
 import type { SessionWriter } from "../session/session.ts";
 import type { HandoffReport } from "./handoff-result.ts";
@@ -13,14 +12,12 @@ export interface RunReport {
   /** Once the session is open. */
   writer: SessionWriter | undefined;
   guard: RuleGuard | undefined;
-  /** A limit that ended the run outside of its loop. */
-  limit: LimitName | undefined;
   /** `/handoff` in the prompt: what is known of the handoff, in place of a run. */
   handoff: HandoffReport | undefined;
 }
 
 /** Nothing is known yet; the time counts from here. */
 export function newRunReport(): RunReport {
-  const nothing = { writer: undefined, guard: undefined, limit: undefined, handoff: undefined };
+  const nothing = { writer: undefined, guard: undefined, handoff: undefined };
   return { tracker: trackOutcome(), startedAt: performance.now(), ...nothing };
 }

@@ -67,6 +67,19 @@ test("run that failed and cannot say so ends by the signal", async () => {
   expect(JSON.parse(readFileSync(`${place.dir.path}/r.json`, "utf8"))).toMatchObject({ exitCode: 143 });
 });
 
+test("run says that a signal ended it also where a second one does not let it", async () => {
+  await using place = await runPlace([longAnswer]);
+  using pipe = unreadPipe();
+  const running = place.start([...RESULT, "hi"], { stdout: pipe.writeEnd });
+  await pipe.begun();
+  running.child.kill("SIGTERM");
+  running.child.kill("SIGINT");
+  const { code } = await running.result;
+  const { exitCode } = JSON.parse(readFileSync(`${place.dir.path}/r.json`, "utf8"));
+  // Two signals that wait are taken in no promised order.
+  expect([code, exitCode].map((each) => [130, 143].includes(each ?? 0))).toEqual([true, true]);
+});
+
 test("run --output jsonl gives whole records as far as the pipe took them", async () => {
   const lines = Array.from({ length: 400 }, (_, index) =>
     chunk({ content: `${index} ${"x".repeat(1_000)}` }),
