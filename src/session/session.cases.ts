@@ -31,7 +31,7 @@ export const SESSION_CASES: readonly Case[] = [
       const session = await openSession(path);
       deepStrictEqual(session.problems, []);
       deepStrictEqual(buildSessionContext(session).messages, [
-        { role: "user", content: "ü 😀 \u2028 \ud800", timestamp: 1 },
+        { role: "user", content: "ü 😀 \u2028 \ufffd", timestamp: 1 },
       ]);
     },
   },

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { chunksOf, FIXTURES, fixtureBytes } from "../../testing/conversion.ts";
+import { HEADER, jsonl } from "../../testing/session-text.ts";
 import { buildSessionContext } from "../context.ts";
 import { readSession } from "../open.ts";
 import type { Session } from "../session.ts";
@@ -23,6 +24,18 @@ function contentOf(session: Session): unknown {
   const { problems: _, ...context } = buildSessionContext(session);
   return JSON.parse(JSON.stringify([session.header, [...session.entries()], context]));
 }
+
+test("convertedLines() of another agent's session have no halves of surrogate pairs; lines of our own keep their bytes", async () => {
+  const message = { role: "user", content: "a @ b" };
+  const claude = { type: "user", uuid: "u", sessionId: "s", timestamp: HEADER.timestamp, cwd: "/x", message };
+  const own = { type: "message", id: "0000000a", parentId: null, timestamp: HEADER.timestamp, message };
+  const lines = async (...values: readonly object[]) => {
+    const bytes = Buffer.from(jsonl(...values).replace("@", "\\ud800"));
+    return Buffer.concat(await Array.fromAsync(linesOf(bytes))).toString("utf8");
+  };
+  expect(await lines(claude)).toContain(String.raw`"a \ufffd b"`);
+  expect(await lines(HEADER, own)).toBe(jsonl(HEADER, own).replace("@", "\\ud800"));
+});
 
 test.each(SESSIONS)(
   "convertedLines() of %s are the session that opening the file itself gives",
