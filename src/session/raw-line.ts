@@ -1,7 +1,10 @@
 // Which line a rewritten file has for an entry: the bytes that were read wherever they are sound as they stand.
 
+import { Buffer } from "node:buffer";
 import { type EntryPlace, encodeEntry } from "./codec.ts";
 import type { CustomEntry, Entry } from "./entry.ts";
+import { scanHead } from "./line-head.ts";
+import { newLineScan } from "./scan.ts";
 
 export interface ReadLine {
   readonly bytes: Uint8Array;
@@ -19,6 +22,20 @@ export function rewrittenLine({ bytes, entry, complete, version }: ReadLine): Ui
   return entry.type === "unknown"
     ? completedLine(bytes, entry)
     : new TextEncoder().encode(encodeEntry(entry));
+}
+
+/** The line of an entry with another parent: but for that, its bytes, where it begins as all writers begin a line. */
+export function relinkedLine(bytes: Uint8Array, entry: Entry, parentId: string | null): Uint8Array {
+  const scan = newLineScan();
+  if (!scanHead(bytes, 0, bytes.length, scan))
+    return new TextEncoder().encode(encodeEntry({ ...entry, parentId }));
+  const { start: first, end: last } = scan.parentId;
+  const [start, end] = scan.parentIsNull ? [last - "null".length, last] : [first - 1, last + 1];
+  return Buffer.concat([
+    bytes.subarray(0, start),
+    Buffer.from(JSON.stringify(parentId)),
+    bytes.subarray(end),
+  ]);
 }
 
 /**
