@@ -76,7 +76,8 @@ async function writeSome(fd: number, bytes: Uint8Array): Promise<number> {
 }
 
 function outputError(error: unknown): AppError {
-  if (codeOf(error) === "EPIPE")
+  // A socket says the second where its reader left bytes unread.
+  if (["EPIPE", "ECONNRESET"].includes(codeOf(error) ?? ""))
     return new AppError("pipe", "The reader of stdout went away", { cause: error });
   return new AppError("failed", `Cannot write to stdout: ${reasonOf(error)}`, { cause: error });
 }
