@@ -3,8 +3,8 @@
 
 /** A reader that took nothing for this long is not waited for at the end. Where it reads, the last record still arrives. */
 const STUCK_MS = 1_000;
-/** At the end a slow reader is waited for no longer than this in all: less than the process has after a signal. */
-const SLOW_MS = 5_000;
+/** At the end a slow reader is waited for no longer than this in all: whoever ends a command waits too. */
+const SLOW_MS = 2_000;
 /** Before anything is given up, a write that the system has finished meanwhile is heard of. */
 const LOOK_MS = 50;
 

@@ -82,6 +82,7 @@ async function write(context: CommandContext, conversion: Conversion): Promise<C
   const asJson = context.flags.text("output") === "json";
   for await (const chunk of inBatches(asJson ? asDocument(taken) : asLines(taken.lines))) {
     await context.io.stdout.write(chunk);
+    context.signal.throwIfAborted();
   }
   return taken.report();
 }
