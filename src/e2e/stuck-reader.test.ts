@@ -1,7 +1,7 @@
 // A reader of stdout that does not read holds a command up until a signal or its limit of time, and no longer.
 
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { chunk, doneChunk } from "../testing/fake-answers.ts";
 import { branchOutline, runPlace } from "../testing/run-command.ts";
 import { startAgent } from "../testing/spawn.ts";
@@ -113,3 +113,21 @@ for (const line of [
     expect([code, stderr]).toEqual([143, "agent: Ended by SIGTERM\n"]);
   });
 }
+
+test("handoff ends at --max-time when nobody reads, and leaves no session that nobody was told of", async () => {
+  using dir = tempDir();
+  using pipe = unreadPipe();
+  const wish = (index: number) => FOREIGN.replace(LONG, `please fix src/file${index}.ts ${"x".repeat(200)}`);
+  dir.write("old.jsonl", Array.from({ length: 2_000 }, (_, index) => wish(index)).join(""));
+  const args = ["--engine", "offline", "--output", "json", "--into", "next.jsonl", "--result", "r.json"];
+  const running = startAgent(["handoff", "old.jsonl", ...args, "--max-time", "3s"], {
+    cwd: dir.path,
+    home: dir.path,
+    stdout: pipe.writeEnd,
+  });
+  await pipe.begun();
+  expect((await running.result).code).toBe(6);
+  const record = JSON.parse(readFileSync(`${dir.path}/r.json`, "utf8"));
+  expect(record).toMatchObject({ ok: false, exitCode: 6, limit: "time", sessionPath: null });
+  expect(readdirSync(dir.path)).not.toContain("next.jsonl");
+});
