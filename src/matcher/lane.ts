@@ -7,7 +7,8 @@ import { isHigh, isLow } from "../base/surrogates.ts";
 import { type CharClasses, classifyCharacters } from "./char-classes.ts";
 import type { DfaLimits, DfaParts } from "./dfa.ts";
 import { pointOf } from "./input.ts";
-import { Machine, type MachineListener } from "./machine.ts";
+import type { MachineListener } from "./listener.ts";
+import { Machine } from "./machine.ts";
 import type { Nfa } from "./nfa.ts";
 
 export interface LaneParts {

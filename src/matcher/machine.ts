@@ -5,17 +5,8 @@ import { Begins } from "./begins.ts";
 import { RunningCounters } from "./counters.ts";
 import { Dfa, type DfaParts } from "./dfa.ts";
 import { halvesOf } from "./halves.ts";
+import type { MachineListener } from "./listener.ts";
 import { STEPS_OF, TooMuchWork, Work } from "./work.ts";
-
-/** Who is told what a machine finds. Rules are numbers. */
-export interface MachineListener {
-  /** 1 for each rule that has fired in this stream and is not looked for until it is armed again. */
-  readonly fired: Uint8Array;
-  /** The rule matches, which is certain once `at` units have been read. */
-  onMatch(rule: number, at: number): void;
-  /** The rule needs more threads or steps than allowed; the machine has not looked for it since `at` units. */
-  onOverLimit(rule: number, at: number): void;
-}
 
 /** A share of characters that were new to the cache: above it, states multiply faster than they are used again. */
 const THRASHING = 0.02;
@@ -70,7 +61,7 @@ export class Machine {
     this.#work.restart();
     this.#state = this.#work.unbroken(() => this.#dfa.initial());
     const { fires } = this.#guarded(() => this.#dfa.seeds.at(this.#dfa.contextOf(this.#state)));
-    this.#report(fires, 0);
+    this.#report(fires, 0, 0);
   }
 
   /**
@@ -123,13 +114,14 @@ export class Machine {
     const entry = this.#dfa.transitions[this.#state + cls] || this.#build(cls, at);
     const edge = entry < 0 ? this.#dfa.edges[-entry] : undefined;
     const after = edge === undefined ? entry : edge.next;
+    const begin = edge === undefined ? from : this.oldestBegin(from);
     const beginOf = this.#begins?.step(this.#dfa, { before: this.#state, after, cls, from });
     if (edge !== undefined) this.#enter(edge.entersBefore, beginOf);
     if (counters.anyActive) counters.advance(cls);
     this.#state = after;
     if (edge !== undefined) {
       this.#enter(edge.enters, beginOf);
-      this.#report(edge.fires, at);
+      this.#report(edge.fires, at, begin);
     }
     if (counters.anyActive) for (const counter of counters.openNow()) this.#depart(counter, at);
     this.#plain = this.#begins === undefined && !counters.anyActive;
@@ -140,7 +132,7 @@ export class Machine {
     this.#work.readTo(at);
     for (const counter of this.#counters.openAtEnd()) this.#depart(counter, at);
     const rules = this.#guarded(() => this.#dfa.acceptedAtEnd(this.#state));
-    this.#report(rules, at);
+    this.#report(rules, at, this.oldestBegin(at));
   }
 
   /** Drops what is under way for a rule, which may match again from here on. */
@@ -205,11 +197,11 @@ export class Machine {
   }
 
   /** Tells of each rule that has not fired yet; what else is under way for it is of no interest then. */
-  #report(rules: readonly number[], at: number): void {
+  #report(rules: readonly number[], at: number, begin: number): void {
     for (const rule of rules) {
       if (this.#listener.fired[rule] === 1) continue;
       this.reported++;
-      this.#listener.onMatch(rule, at);
+      this.#listener.onMatch(rule, at, begin);
       this.#counters.clearRule(rule);
     }
   }
@@ -239,12 +231,13 @@ export class Machine {
       this.#wants(counter) ? this.#dfa.departure(this.#state, counter) : undefined,
     );
     if (edge === undefined) return;
+    const oldest = this.oldestBegin(at);
     const begin = this.#counters.beginOf(counter);
     const departure = { before: this.#state, after: edge.next, counter, begin };
     const beginOf = this.#begins?.depart(this.#dfa, departure);
     this.#state = edge.next;
     this.#enter(edge.enters, beginOf);
-    this.#report(edge.fires, at);
+    this.#report(edge.fires, at, oldest);
   }
 
   #build(cls: number, at: number): number {

@@ -91,7 +91,7 @@ export class StreamMatcher {
     this.#keepsText = mayNeedText || slow.length > 0;
     const listener = {
       fired: this.#fired,
-      onMatch: (rule: number, at: number) => this.#onMatch(rule, at),
+      onMatch: (rule: number, at: number, begin = 0) => this.#onMatch(rule, at, begin),
       onGaveUp: (rule: number, at: number) => this.#onGaveUp(rule, at),
       onOverLimit: (rule: number, at: number) => this.#handOver(rule, at),
     };
@@ -254,9 +254,9 @@ export class StreamMatcher {
     return found.map(({ rule, at, atEnd }) => ({ id: this.#ids[rule] ?? "", at, atEnd }));
   }
 
-  #onMatch(rule: number, at: number): void {
+  #onMatch(rule: number, at: number, begin: number): void {
     this.#fired[rule] = 1;
-    if (rule >= this.#ids.length) this.#slow.wake(rule, at);
+    if (rule >= this.#ids.length) this.#slow.wake(rule, at, begin);
     else this.#found.push({ rule, at, atEnd: this.#ended });
   }
 

@@ -7,6 +7,7 @@
 // is reported; it is never taken for one that does not match.
 
 import { isHigh } from "../base/surrogates.ts";
+import type { SlowListener } from "./listener.ts";
 import type { Program } from "./program.ts";
 import { freeTurn, type Purse, type Share, SlowBudget } from "./slow-budget.ts";
 import {
@@ -27,13 +28,6 @@ export interface SlowPattern {
   readonly program: Program;
   /** The rule number of its probe, or undefined if it has none and never sleeps. */
   readonly probe: number | undefined;
-}
-
-export interface SlowListener {
-  /** 1 for each rule that is not looked for any more in this stream. */
-  readonly fired: Uint8Array;
-  onMatch(rule: number, at: number): void;
-  onGaveUp(rule: number, at: number): void;
 }
 
 /** A pattern in one stream. */
@@ -78,12 +72,13 @@ export class SlowLane {
     this.#watches.push({ ...this.#watch(pattern), settled: { least: 0, from, open: [] }, nextCheck });
   }
 
-  /** The probe has fired at `at`: its pattern may match from there on. */
-  wake(probe: number, at: number): void {
+  /** The probe has fired at `at`: its pattern may match from there on, by what begins at `begin` or later. */
+  wake(probe: number, at: number, begin: number): void {
     for (const watch of this.#watches) {
       if (watch.pattern.probe !== probe) continue;
       watch.awake = true;
-      watch.settled = { ...watch.settled, least: Math.max(watch.settled.least, at) };
+      const { least, from, open } = watch.settled;
+      watch.settled = { least: Math.max(least, at), from: Math.max(from, begin), open };
     }
   }
 
@@ -91,7 +86,7 @@ export class SlowLane {
   forgetProbe(probe: number): void {
     const withoutProbe = (pattern: SlowPattern) =>
       pattern.probe === probe ? { ...pattern, probe: undefined } : pattern;
-    this.wake(probe, 0);
+    this.wake(probe, 0, 0);
     this.#patterns.forEach((pattern, index) => {
       this.#patterns[index] = withoutProbe(pattern);
     });

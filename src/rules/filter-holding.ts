@@ -27,6 +27,8 @@ interface HoldingState {
   readonly armedFrom: Map<string, number>;
   /** Before the matcher was restarted. */
   readonly gaveUp: FilterGaveUp[];
+  /** Matches to be cut out, as soon as no match can come any more that began before them. */
+  pending: readonly Match[];
   /** The offset of the matcher's own offset 0. */
   origin: number;
 }
@@ -44,6 +46,7 @@ export function createHolding(rules: readonly TtsrRule[], action: "stop" | "reda
     contextUnits: rules.some(looksBehind) ? CONTEXT_UNITS : UNITS_OF_A_CHARACTER,
     armedFrom: new Map(),
     gaveUp: [],
+    pending: [],
     // Asked before anything is read, so that the matcher keeps what later answers need.
     origin: matcher.idleFrom,
   };
@@ -73,37 +76,64 @@ function push(state: HoldingState, chunk: string): FilterStep {
     if (fires.length > 0) steps.push(onFires(state, fires));
     if (steps.at(-1)?.end !== undefined) return joined(steps);
   }
-  const free = text.takeTo(Math.min(state.origin + matcher.idleFrom, text.read));
-  return joined([...steps, { write: free, reports: [] }]);
+  if (state.pending.length > 0) steps.push(cutPending(state, releasable(state)));
+  return joined([...steps, { write: text.takeTo(releasable(state)), reports: [] }]);
+}
+
+/** Up to here nothing can be claimed any more by a match that is still to come. */
+function releasable({ origin, matcher, text }: HoldingState): number {
+  return Math.min(origin + matcher.idleFrom, text.read);
 }
 
 function onFires(state: HoldingState, fires: readonly Fire[]): FilterStep {
   const { text, matcher, armedFrom } = state;
   const matches = fires.flatMap((fire) => matchOf(state, fire));
   if (state.action === "stop") return stopAt(state, matches);
-  const before = text.base;
-  const step = cutOut(state, matches);
   for (const { id } of fires) {
     matcher.rearm(id);
     armedFrom.set(id, text.read);
   }
   const isLate = fires.some(({ at }) => state.origin + at < text.read);
   // What came after a match that ends before what decided it may begin another one.
-  const goesOn = isLate || (text.held !== "" && matches.some(({ start, end }) => end > start));
-  return goesOn && text.base > before ? joined([step, reread(state)]) : step;
+  const isUnread = ({ start, end }: Match) => isLate || (end > start && end < text.read);
+  state.pending = [...state.pending, ...matches.map((match) => ({ ...match, isUnread: isUnread(match) }))];
+  return cutPending(state, releasable(state));
 }
 
 function end(state: HoldingState): FilterStep {
   const { text, matcher } = state;
   const fires = matcher.end();
-  if (fires.length === 0) return { write: text.takeTo(text.read), reports: [] };
   const matches = fires.flatMap((fire) => matchOf(state, fire));
-  if (state.action === "stop") return stopAt(state, matches);
-  const before = text.base;
-  const step = cutOut(state, matches);
-  const isDone = text.held === "" || text.base === before;
-  if (isDone) return joined([step, { write: text.takeTo(text.read), reports: [] }]);
-  return joined([step, reread(state), end(state)]);
+  if (matches.length > 0 && state.action === "stop") return stopAt(state, matches);
+  state.pending = [
+    ...state.pending,
+    ...matches.map((match) => ({ ...match, isUnread: match.end > match.start })),
+  ];
+  const step = cutPending(state, text.read);
+  // What was read again may have matches that only the end decides.
+  if (step.isReread) return joined([step, end(state)]);
+  return joined([step, { write: text.takeTo(text.read), reports: [] }]);
+}
+
+interface CutStep extends FilterStep {
+  /** What is held was read once more. */
+  readonly isReread?: boolean;
+}
+
+/** Cuts pending matches out, those that begin at `limit` or before. */
+function cutPending(state: HoldingState, limit: number): CutStep {
+  const { text } = state;
+  const steps: FilterStep[] = [];
+  for (;;) {
+    const first = leftmost(state.pending);
+    if (first === undefined || first.start > limit) return joined(steps);
+    const before = text.base;
+    const overlapping = state.pending.filter(({ start }) => start <= first.end);
+    state.pending = state.pending.filter(({ start }) => start > first.end);
+    steps.push(cutOut(state, first, overlapping));
+    if (text.held !== "" && text.base > before && overlapping.some(({ isUnread }) => isUnread))
+      return { ...joined([...steps, reread(state)]), isReread: true };
+  }
 }
 
 /**
@@ -114,6 +144,7 @@ function reread(state: HoldingState): FilterStep {
   const { text, matcher } = state;
   const rest = text.unread();
   state.gaveUp.push(...gaveUpNow(state));
+  state.pending = [];
   const context = text.context.slice(-state.contextUnits);
   matcher.restart();
   matcher.push(context);
@@ -130,6 +161,8 @@ interface Match {
   readonly rule: TtsrRule;
   readonly start: number;
   readonly end: number;
+  /** What is held after it has not been read as what follows a match. */
+  readonly isUnread?: boolean;
 }
 
 /** The match that a fire decided; everything that is held, if that cannot be told. */
@@ -155,18 +188,17 @@ function locateDecided(request: Parameters<typeof locateMatch>[0], decidedAt: nu
   return locateMatch({ ...request, text: request.text.slice(0, decidedAt) });
 }
 
+/** Nothing gets out that this match, or another that may still come, has claimed. */
 function stopAt(state: HoldingState, matches: readonly Match[]): FilterStep {
+  const { text } = state;
   const reports = matches.map((match) => reportOf(state, match));
-  const write = state.text.takeTo(leftmost(matches)?.start ?? state.text.base);
-  state.text.unread();
+  const write = text.takeTo(Math.min(releasable(state), leftmost(matches)?.start ?? text.base));
+  text.unread();
   return { write, reports, end: "stopped" };
 }
 
-/** Puts the rule's name in the place of the leftmost match; matches that overlap it are covered by it. */
-function cutOut(state: HoldingState, matches: readonly Match[]): FilterStep {
-  const first = leftmost(matches);
-  if (first === undefined) return { write: "", reports: [] };
-  const overlapping = matches.filter(({ start }) => start <= first.end);
+/** Puts the rule's name in the place of a match; those that overlap it are covered by it. */
+function cutOut(state: HoldingState, first: Match, overlapping: readonly Match[]): FilterStep {
   const reports = overlapping.map((match) => reportOf(state, match));
   const write = `${state.text.takeTo(first.start)}[rule:${first.rule.name}]`;
   state.text.dropTo(Math.max(...overlapping.map((match) => match.end)));

@@ -117,6 +117,31 @@ describe("createFilter() with redact", () => {
     }
   });
 
+  test("lets nothing out of a match that began before another rule fires", () => {
+    const both: Setup["rules"] = [
+      ["key", "condition: 'key=\\w+ end'"],
+      ["quoted", "condition: '(k)ey=\\w+ \\1nd'"],
+      ["foo", "condition: foo"],
+    ];
+    for (const [text, name] of [
+      ["x key=foo end y", "key"],
+      ["x key=foo knd y", "quoted"],
+    ] as const) {
+      for (const pieces of [[text], singly(text)]) {
+        expect(redact(both, pieces).text).toBe(`x [rule:${name}] y`);
+        expect(run({ rules: both }, pieces).text).toBe("x ");
+      }
+    }
+    const secret: Setup["rules"] = [
+      ["secret", "condition: '([\"\\x27])s3cret\\1'"],
+      ["todo", "condition: TODO"],
+    ];
+    const text = `a 's3cret' TODO and more${" words".repeat(100)}`;
+    expect(run({ rules: secret }, [text]).text).toBe("a ");
+    expect(redact(secret, [text]).text).toBe(`a [rule:secret] [rule:todo] and more${" words".repeat(100)}`);
+    expect(redact(both, ["x key=foo and y"]).text).toBe("x key=[rule:foo] and y");
+  });
+
   test("cuts out a match that begins at the character that decided the one before", () => {
     const text = "x\n// TODO a\n// TODO b\n// TODO c\nend\n";
     for (const pieces of [[text], singly(text)]) {
