@@ -248,10 +248,17 @@ export class StreamMatcher {
 
   #takeFires(): readonly Fire[] {
     if (this.#found.length === 0) return NO_FIRES;
-    const found = this.#found.map((fire) => ({ ...fire, at: this.#slow.leastOffset(fire.rule, fire.at) }));
+    const found = this.#found.map((fire) => ({ ...fire, at: this.#leastOffset(fire) }));
     this.#found = [];
     found.sort((a, b) => a.at - b.at || a.rule - b.rule);
     return found.map(({ rule, at, atEnd }) => ({ id: this.#ids[rule] ?? "", at, atEnd }));
+  }
+
+  /** Where a slow pattern of the rule may have been earlier, and that is too dear to tell, the rule has given up. */
+  #leastOffset({ rule, at }: { readonly rule: number; readonly at: number }): number {
+    const { least, isExact } = this.#slow.leastOffset(rule, at);
+    if (!isExact) this.#onGaveUp(rule, least);
+    return least;
   }
 
   #onMatch(rule: number, at: number, begin: number): void {

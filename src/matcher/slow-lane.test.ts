@@ -107,4 +107,12 @@ describe("StreamMatcher with a backreference", () => {
     const fires = fed(matcher, `${before}x=x; - TODO`, 1000);
     expect(fires.map(({ at }) => at)).toEqual([before.length + 4]);
   });
+
+  test("says that it gave up where it is too dear to tell which pattern of a rule matched first", () => {
+    const rule = { id: "both", patterns: ["(x+x+)+\\1y(?!$)", "TODO"] };
+    const matcher = new StreamMatcher([rule], { checkEvery: 4096 });
+    const text = `xxzy${"x".repeat(400)}y TODO`;
+    expect(matcher.push(text)).toEqual([{ id: "both", at: text.length, atEnd: false }]);
+    expect(matcher.gaveUp).toEqual([{ id: "both", at: text.length }]);
+  });
 });

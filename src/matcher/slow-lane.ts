@@ -41,6 +41,12 @@ interface Watch {
   nextCheck: number;
 }
 
+/** `isExact`: there was time to look at all of the rule's patterns. */
+export interface LeastOffset {
+  readonly least: number;
+  readonly isExact: boolean;
+}
+
 /** `mayWait`: there will be another check, at which more may be known. */
 interface Check {
   readonly ended: boolean;
@@ -129,16 +135,16 @@ export class SlowLane {
    * The least offset up to `at` at which one of the rule's patterns was certain, or `at`. For a rule that has fired
    * at `at` by another of its patterns.
    */
-  leastOffset(rule: number, at: number): number {
-    return this.#leastOf(rule, at, (_, look) => look(freeTurn(at))).least;
+  leastOffset(rule: number, at: number): LeastOffset {
+    return this.#leastOf(rule, at, (_, look) => look(freeTurn(at)));
   }
 
-  /** The same, and whether there was time to look at all of the rule's patterns, in turns that `inTurn` gives. */
+  /** The same, in turns that `inTurn` gives. */
   #leastOf(
     rule: number,
     at: number,
     inTurn: (watch: Watch, look: (turn: Turn) => Outcome) => Outcome,
-  ): { readonly least: number; readonly isExact: boolean } {
+  ): LeastOffset {
     let least = at;
     let isExact = true;
     for (const watch of this.#watches) {
