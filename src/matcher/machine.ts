@@ -3,7 +3,7 @@
 
 import { Begins } from "./begins.ts";
 import { RunningCounters } from "./counters.ts";
-import { Dfa, type DfaParts } from "./dfa.ts";
+import { Dfa, type DfaParts, type Edge } from "./dfa.ts";
 import { halvesOf } from "./halves.ts";
 import type { MachineListener } from "./listener.ts";
 import { STEPS_OF, TooMuchWork, Work } from "./work.ts";
@@ -114,7 +114,7 @@ export class Machine {
     const entry = this.#dfa.transitions[this.#state + cls] || this.#build(cls, at);
     const edge = entry < 0 ? this.#dfa.edges[-entry] : undefined;
     const after = edge === undefined ? entry : edge.next;
-    const begin = edge === undefined ? from : this.oldestBegin(from);
+    const begin = this.#beginOfFires(edge, from);
     const beginOf = this.#begins?.step(this.#dfa, { before: this.#state, after, cls, from });
     if (edge !== undefined) this.#enter(edge.entersBefore, beginOf);
     if (counters.anyActive) counters.advance(cls);
@@ -231,13 +231,18 @@ export class Machine {
       this.#wants(counter) ? this.#dfa.departure(this.#state, counter) : undefined,
     );
     if (edge === undefined) return;
-    const oldest = this.oldestBegin(at);
+    const oldest = this.#beginOfFires(edge, at);
     const begin = this.#counters.beginOf(counter);
     const departure = { before: this.#state, after: edge.next, counter, begin };
     const beginOf = this.#begins?.depart(this.#dfa, departure);
     this.#state = edge.next;
     this.#enter(edge.enters, beginOf);
     this.#report(edge.fires, at, oldest);
+  }
+
+  /** Before a transition: no match that it completes begins earlier. Asked only where it completes one. */
+  #beginOfFires(edge: Edge | undefined, at: number): number {
+    return edge === undefined || edge.fires.length === 0 ? at : this.oldestBegin(at);
   }
 
   #build(cls: number, at: number): number {
