@@ -99,5 +99,5 @@ export function rewriteResultFile(record: object, { file, cwd, real }: ResultPla
   if (file === undefined) return;
   const path = resolve(cwd, file);
   if (statOf(path)?.isFile() !== true || isOwnDescriptor(path)) return;
-  if (real === undefined || realPathOf(path) === real) writeFileSync(path, `${JSON.stringify(record)}\n`);
+  if (real === undefined || realPathOf(path) === real) writeFileSync(path, `${jsonText(record)}\n`);
 }
