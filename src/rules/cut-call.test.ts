@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../base/json.ts";
-import { type AssistantMessage, NO_USAGE } from "../model/messages.ts";
+import type { AssistantMessage } from "../model/messages.ts";
 import { ruleOf, ttsrRules } from "../testing/rules.ts";
+import { answer } from "../testing/scripted-model.ts";
 import { withCutCallsRead } from "./cut-call.ts";
 import type { WatchedArguments } from "./stream.ts";
 import { createRuleTester } from "./test-rules.ts";
@@ -14,16 +15,7 @@ const RULES = ttsrRules([
 ]);
 
 function cut(name: string, json: string, stopReason: AssistantMessage["stopReason"] = "aborted") {
-  const content = [{ type: "toolCall", id: "c", name, arguments: { partialJson: json } }] as const;
-  const base = {
-    role: "assistant",
-    api: "",
-    provider: "",
-    model: "",
-    usage: NO_USAGE,
-    timestamp: 0,
-  } as const;
-  return { ...base, content, stopReason } satisfies AssistantMessage;
+  return answer([{ type: "toolCall", id: "c", name, arguments: { partialJson: json } }], stopReason);
 }
 
 function tested(message: AssistantMessage) {

@@ -11,6 +11,7 @@ import {
 } from "../model/messages.ts";
 import type { SessionProblem } from "./entry.ts";
 import { exitStatusOf } from "./exit-status.ts";
+import type { MessageCounts } from "./formats/report.ts";
 import { formatOfVersion, isForeign } from "./open.ts";
 import type { SessionFormat } from "./session.ts";
 import { type AnyItem, streamAnySession } from "./stream-any.ts";
@@ -29,13 +30,7 @@ export interface SessionStats {
   readonly format: SessionFormat;
   readonly cwd: string;
   readonly entries: number;
-  readonly messages: {
-    readonly total: number;
-    readonly user: number;
-    readonly assistant: number;
-    readonly toolResult: number;
-    readonly other: number;
-  };
+  readonly messages: MessageCounts;
   /** Answers of a model that were not aborted. */
   readonly turns: number;
   /** As the servers counted them; `total` with what came from their caches. */

@@ -20,6 +20,15 @@ export interface CountedKind {
   readonly count: number;
 }
 
+/** Messages by role. */
+export interface MessageCounts {
+  readonly total: number;
+  readonly user: number;
+  readonly assistant: number;
+  readonly toolResult: number;
+  readonly other: number;
+}
+
 /** What a conversion did with a file. Printed by `session convert` and `session check`. */
 export interface ConversionReport {
   readonly format: SessionFormat;
@@ -27,13 +36,7 @@ export interface ConversionReport {
   readonly writtenBy: string | undefined;
   /** Objects that the source held. */
   readonly objects: number;
-  readonly messages: {
-    readonly total: number;
-    readonly user: number;
-    readonly assistant: number;
-    readonly toolResult: number;
-    readonly other: number;
-  };
+  readonly messages: MessageCounts;
   readonly calls: number;
   readonly callsWithoutResult: number;
   readonly resultsWithoutCall: number;
